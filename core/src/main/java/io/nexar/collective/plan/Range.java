@@ -1,0 +1,29 @@
+package io.nexar.collective.plan;
+
+/** {@code slots} neighbouring slots of a buffer. */
+public record Range(BufferRole buffer, int firstSlot, int slots) {
+    public Range {
+        if (firstSlot < 0 || slots < 0) {
+            throw new IllegalArgumentException(
+                    "range of %d slots from slot %d".formatted(slots, firstSlot));
+        }
+    }
+
+    public static Range input(int firstSlot, int slots) {
+        return new Range(BufferRole.INPUT, firstSlot, slots);
+    }
+
+    public static Range output(int firstSlot, int slots) {
+        return new Range(BufferRole.OUTPUT, firstSlot, slots);
+    }
+
+    public static Range scratch(int firstSlot, int slots) {
+        return new Range(BufferRole.SCRATCH, firstSlot, slots);
+    }
+
+    public boolean overlaps(Range other) {
+        return buffer == other.buffer
+                && firstSlot < other.firstSlot + other.slots
+                && other.firstSlot < firstSlot + slots;
+    }
+}

@@ -1,0 +1,17 @@
+package io.nexar.collective.plan;
+
+/** What one step of a plan does. */
+public enum StepKind {
+    /** Sends the source range to the peer. */
+    SEND,
+    /** Receives from the peer into the target range. */
+    RECEIVE,
+    /** Receives from the peer, combines with the source range, puts the result into the target. */
+    RECEIVE_REDUCE,
+    /** Copies the source range to the target range; nothing if both are the same memory. */
+    COPY,
+    /** Combines source (left) and second source (right) into the target. */
+    REDUCE,
+    /** Finishes the reduction in the target: divides by the world size for AVG, else nothing. */
+    SCALE
+}

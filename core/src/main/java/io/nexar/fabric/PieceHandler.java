@@ -1,0 +1,21 @@
+package io.nexar.fabric;
+
+import io.nexar.wire.FrameHeader;
+import java.lang.foreign.MemorySegment;
+
+/** Takes what arrives on a {@link PieceLane}; called with the rank's progress lock held. */
+public interface PieceHandler {
+    /**
+     * Takes a piece. Header and payload are valid during the call only: the handler uses them up or
+     * copies them, and calls {@link PieceLane#release} when the piece has been consumed.
+     *
+     * @throws io.nexar.ProtocolException if no honest peer could have sent it
+     */
+    void onPiece(int peer, FrameHeader header, MemorySegment payload);
+
+    /** The memory of a pending piece is free again. */
+    void onSent(long token);
+
+    /** Nothing more will come from this peer: calls that need it end with this failure. */
+    void onPeerLost(int peer, RuntimeException failure);
+}

@@ -1,0 +1,66 @@
+package io.nexar.wire;
+
+import io.nexar.ProtocolException;
+
+/** What a frame is for. The codes are part of the protocol: append, never renumber. */
+public enum FrameKind {
+    /** Binds the sender's channel number to a communicator path (the payload). */
+    OPEN(1),
+    /** A piece of a collective: sequence, slice, ordinal and fragment say which. */
+    PIECE(2),
+    /** A whole small message, sent on credit. */
+    MESSAGE(3),
+    /** Announces a large message; its bytes follow once memory waits for them. */
+    ANNOUNCE(4),
+    /** The receiver's memory waits: the announced message may flow. */
+    GRANT(5),
+    /** A part of a granted message. */
+    DATA(6),
+    /** Returns credit: how much the receiver has consumed. */
+    CREDIT(7),
+    /** A collective failed on the sender; the payload is the reason. */
+    ABORT(8),
+    /** The sender will send nothing more on this lane. */
+    GOODBYE(9),
+    /** The goodbyes of all lanes have arrived. */
+    GOODBYE_ACK(10),
+    /** Nothing to say, still here. */
+    HEARTBEAT(11),
+    /** The announced message will not be sent: its sender gave up before the grant. */
+    WITHDRAW(12);
+
+    private static final FrameKind[] BY_CODE = byCode();
+
+    private final int code;
+
+    FrameKind(int code) {
+        this.code = code;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** Returns the kind with this code; an unknown one is a {@link ProtocolException}. */
+    public static FrameKind of(int code) {
+        FrameKind kind = code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null;
+        if (kind == null) {
+            throw new ProtocolException(
+                    "unknown frame kind "
+                            + code
+                            + "; protocol version "
+                            + FrameHeader.PROTOCOL_VERSION
+                            + " knows 1 to "
+                            + (BY_CODE.length - 1));
+        }
+        return kind;
+    }
+
+    private static FrameKind[] byCode() {
+        FrameKind[] table = new FrameKind[values().length + 1];
+        for (FrameKind kind : values()) {
+            table[kind.code] = kind;
+        }
+        return table;
+    }
+}
