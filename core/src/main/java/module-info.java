@@ -1,0 +1,14 @@
+/** Ranks that find each other, talk over encrypted links, and run collectives together. */
+module io.nexar {
+    requires static transitive org.jspecify;
+    requires io.netty.buffer;
+    requires io.netty.codec.classes.quic;
+    requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+    requires io.netty.transport.unix.common;
+    requires org.bouncycastle.pkix;
+    requires org.bouncycastle.provider;
+    requires org.bouncycastle.util;
+}

@@ -1,0 +1,7 @@
+/**
+ * Example programs, written against the public interface only.
+ */
+@NullMarked
+package io.nexar.examples;
+
+import org.jspecify.annotations.NullMarked;
