@@ -1,6 +1,4 @@
-/**
- * JMH benchmarks of kernels, codec, rings and engine; run by hand, never a test.
- */
+/** JMH benchmarks of kernels, codec, rings and engine; run by hand, never a test. */
 @NullMarked
 package io.nexar.bench;
 

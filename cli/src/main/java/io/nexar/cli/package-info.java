@@ -1,6 +1,6 @@
 /**
- * The command line: options in, exit codes and lines out. It must not know how a job runs; it
- * calls the library.
+ * The command line: options in, exit codes and lines out. It must not know how a job runs; it calls
+ * the library.
  */
 @NullMarked
 package io.nexar.cli;

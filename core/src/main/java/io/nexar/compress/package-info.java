@@ -1,6 +1,4 @@
-/**
- * Compressors and their error feedback. It must not know ranks or messages.
- */
+/** Compressors and their error feedback. It must not know ranks or messages. */
 @NullMarked
 package io.nexar.compress;
 

@@ -1,6 +1,6 @@
 /**
- * Remote calls: handlers by name, requests, replies, deadlines. It must not know transports
- * or collectives.
+ * Remote calls: handlers by name, requests, replies, deadlines. It must not know transports or
+ * collectives.
  */
 @NullMarked
 package io.nexar.rpc;

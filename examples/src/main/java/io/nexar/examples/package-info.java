@@ -1,6 +1,4 @@
-/**
- * Example programs, written against the public interface only.
- */
+/** Example programs, written against the public interface only. */
 @NullMarked
 package io.nexar.examples;
 

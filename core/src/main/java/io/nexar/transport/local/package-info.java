@@ -1,6 +1,4 @@
-/**
- * Links between ranks of one JVM. It must not know sockets or files.
- */
+/** Links between ranks of one JVM. It must not know sockets or files. */
 @NullMarked
 package io.nexar.transport.local;
 

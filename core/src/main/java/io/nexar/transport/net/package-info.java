@@ -1,6 +1,6 @@
 /**
- * What the socket transports share: event loops, addresses, framing on a byte stream. It must
- * not know which of them uses it.
+ * What the socket transports share: event loops, addresses, framing on a byte stream. It must not
+ * know which of them uses it.
  */
 @NullMarked
 package io.nexar.transport.net;

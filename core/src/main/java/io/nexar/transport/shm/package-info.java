@@ -1,6 +1,4 @@
-/**
- * Links between processes of one host over mapped memory. It must not know Netty or sockets.
- */
+/** Links between processes of one host over mapped memory. It must not know Netty or sockets. */
 @NullMarked
 package io.nexar.transport.shm;
 
