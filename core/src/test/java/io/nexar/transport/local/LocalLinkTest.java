@@ -1,0 +1,17 @@
+package io.nexar.transport.local;
+
+import io.nexar.MemberId;
+import io.nexar.transport.LinkContractTest;
+import io.nexar.transport.LinkPair;
+
+class LocalLinkTest extends LinkContractTest {
+    @Override
+    protected LinkPair open(Runnable leftWakeUp, Runnable rightWakeUp) throws Exception {
+        return LocalMembers.pair(new MemberId(3), leftWakeUp, new MemberId(5), rightWakeUp);
+    }
+
+    @Override
+    protected long unpolledBytesMax() {
+        return LocalRing.SLOTS * 64L * 1024;
+    }
+}
