@@ -4,6 +4,7 @@ import io.nexar.DeadlineException;
 import io.nexar.MemberId;
 import io.nexar.NexarException;
 import io.nexar.RendezvousException;
+
 import java.time.Duration;
 import java.util.List;
 

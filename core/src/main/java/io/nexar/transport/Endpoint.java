@@ -1,6 +1,7 @@
 package io.nexar.transport;
 
 import io.nexar.MemberId;
+
 import java.util.concurrent.CompletableFuture;
 
 /** One member's side of a transport: it accepts links, and dials them. */

@@ -2,6 +2,7 @@ package io.nexar.transport;
 
 import io.nexar.MemberId;
 import io.nexar.NexarConfig;
+
 import java.net.InetAddress;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;

@@ -1,6 +1,7 @@
 package io.nexar.transport;
 
 import io.nexar.wire.FrameHeader;
+
 import java.lang.foreign.MemorySegment;
 
 /** Takes the frames that a link delivers. */

@@ -1,8 +1,8 @@
 package io.nexar.transport;
 
 /**
- * An ordered, separately flow-controlled path in a link: a stalled lane holds up no other. Polled in
- * this order.
+ * An ordered, separately flow-controlled path in a link: a stalled lane holds up no other. Polled
+ * in this order.
  */
 public enum Lane {
     /** Credit, grants, aborts, goodbyes, heartbeats: bounded by what the other lanes carry. */

@@ -2,8 +2,10 @@ package io.nexar.transport;
 
 import io.nexar.MemberId;
 import io.nexar.wire.FrameHeader;
-import java.lang.foreign.MemorySegment;
+
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
 
 /**
  * An authenticated connection to one peer over one transport, with one path for each {@link Lane}.

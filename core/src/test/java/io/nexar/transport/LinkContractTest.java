@@ -1,6 +1,7 @@
 package io.nexar.transport;
 
 import static io.nexar.transport.LinkDriver.drive;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +9,12 @@ import io.nexar.ProtocolException;
 import io.nexar.transport.LinkDriver.Arrived;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -17,10 +24,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What every transport's links promise. Each transport extends it. */
 @Timeout(60)
@@ -125,10 +128,7 @@ public abstract class LinkContractTest {
             }
             left.told().forEach(token -> memory[token.intValue()].fill((byte) 0xEE));
         }
-        drive(
-                () -> right.arrived().size() == frames && left.told().size() == pending,
-                left,
-                right);
+        drive(() -> right.arrived().size() == frames && left.told().size() == pending, left, right);
         for (int i = 0; i < frames; i++) {
             assertFrame(right.arrived().get(i), header(i), i);
         }
@@ -160,15 +160,14 @@ public abstract class LinkContractTest {
         MemorySegment piece = pattern(64 * 1024, 5);
         int rounds = 1000;
         int[] done = {0};
-        right.handler(
-                (link, lane, header, payload) -> {
-                    if (lane != Lane.BULK) {
-                        right.send(lane, new FrameHeader().copyFrom(header), pattern(8, 1), -1);
-                        link.flush();
-                    } else {
-                        done[0]++;
-                    }
-                });
+        right.handler((link, lane, header, payload) -> {
+            if (lane != Lane.BULK) {
+                right.send(lane, new FrameHeader().copyFrom(header), pattern(8, 1), -1);
+                link.flush();
+            } else {
+                done[0]++;
+            }
+        });
         int offered = 0;
         for (int round = 0; round < rounds; round++) {
             while (offered < bulkFrames
@@ -238,10 +237,9 @@ public abstract class LinkContractTest {
     @Test
     void aHandlerThatThrowsClosesTheLinkOnBothSides() {
         left.send(Lane.MESSAGE, header(0), pattern(10, 0), -1);
-        right.handler(
-                (link, lane, header, payload) -> {
-                    throw new ProtocolException("tag 9 is not one of ours");
-                });
+        right.handler((link, lane, header, payload) -> {
+            throw new ProtocolException("tag 9 is not one of ours");
+        });
         assertThatThrownBy(() -> drive(() -> false, left, right))
                 .isInstanceOf(ProtocolException.class)
                 .hasMessageContaining("tag 9");
@@ -283,8 +281,7 @@ public abstract class LinkContractTest {
 
     @Test
     void aPollDeliversNoMoreFramesThanAskedFor() {
-        IntStream.range(0, 10)
-                .forEach(i -> left.send(Lane.MESSAGE, header(i), pattern(20, i), -1));
+        IntStream.range(0, 10).forEach(i -> left.send(Lane.MESSAGE, header(i), pattern(20, i), -1));
         left.link().flush();
         int[] count = {0};
         while (count[0] < 10) {
@@ -313,9 +310,8 @@ public abstract class LinkContractTest {
     /** Every fifth frame is lent, so that completions wake somebody as well. */
     private static void exchange(LinkDriver driver, int rounds, boolean isFirst) {
         long[] next = {0};
-        driver.handler(
-                (link, lane, header, payload) ->
-                        assertThat(header.sequence()).isEqualTo(next[0]++));
+        driver.handler((link, lane, header, payload) ->
+                assertThat(header.sequence()).isEqualTo(next[0]++));
         MemorySegment small = pattern(8, 1);
         MemorySegment large = pattern(1000, 2);
         for (int round = 0; round < rounds; round++) {
@@ -366,8 +362,7 @@ public abstract class LinkContractTest {
     }
 
     private void awaitReady(LinkDriver driver) {
-        long deadline =
-                System.nanoTime() + TimeUnit.SECONDS.toNanos(LinkDriver.DEADLINE_SECONDS);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LinkDriver.DEADLINE_SECONDS);
         try {
             while (!driver.link().isReady()) {
                 assertThat(waker.await(deadline)).as("woken before the deadline").isTrue();

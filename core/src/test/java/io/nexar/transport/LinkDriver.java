@@ -3,6 +3,7 @@ package io.nexar.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nexar.wire.FrameHeader;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

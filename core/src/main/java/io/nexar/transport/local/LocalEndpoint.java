@@ -6,6 +6,7 @@ import io.nexar.transport.Endpoint;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
 import io.nexar.transport.PeerAddress;
+
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -41,8 +42,7 @@ final class LocalEndpoint implements Endpoint {
     }
 
     @Override
-    public CompletableFuture<Link> connect(
-            MemberId peer, PeerAddress address, long timeoutNanos) {
+    public CompletableFuture<Link> connect(MemberId peer, PeerAddress address, long timeoutNanos) {
         LocalEndpoint other = hub.find(peer);
         if (closed || other == null || other == this) {
             String reason = closed ? "this endpoint is closed" : "it is not on this hub";

@@ -3,9 +3,11 @@ package io.nexar.transport.local;
 import io.nexar.MemberId;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Transport;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the members of one cluster inside this JVM find each other. Several hubs know nothing of

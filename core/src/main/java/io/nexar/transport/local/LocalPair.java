@@ -2,10 +2,12 @@ package io.nexar.transport.local;
 
 import io.nexar.MemberId;
 import io.nexar.transport.Lane;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the two ends of a local link share: the rings of both directions, and the one close that
@@ -57,8 +59,7 @@ final class LocalPair {
 
     private static VarHandle closeHandle() {
         try {
-            return MethodHandles.lookup()
-                    .findVarHandle(LocalPair.class, "close", Close.class);
+            return MethodHandles.lookup().findVarHandle(LocalPair.class, "close", Close.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }

@@ -3,11 +3,13 @@ package io.nexar.transport.local;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One lane of one direction: a bounded ring of preallocated slots between one producer and one
@@ -63,7 +65,8 @@ final class LocalRing {
     private final long[] tokens = new long[SLOTS];
 
     LocalRing() {
-        // Off-heap, so that readers find it aligned; freed by the collector, so never under a reader.
+        // Off-heap, so that readers find it aligned; freed by the collector, so never under a
+        // reader.
         MemorySegment memory = Arena.ofAuto().allocate((long) SLOTS * INLINE_BYTES, 64);
         for (int slot = 0; slot < SLOTS; slot++) {
             headers[slot] = new FrameHeader();
@@ -73,8 +76,7 @@ final class LocalRing {
 
     // ---- producer ----
 
-    SendResult offer(
-            FrameHeader header, MemorySegment payload, SendListener listener, long token) {
+    SendResult offer(FrameHeader header, MemorySegment payload, SendListener listener, long token) {
         long tail = cursors[TAIL];
         if (tail - cursors[REAPED] == SLOTS && !hasMadeRoom()) {
             return SendResult.REFUSED;

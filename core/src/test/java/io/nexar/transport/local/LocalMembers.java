@@ -5,6 +5,7 @@ import io.nexar.NexarConfig;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkPair;
+
 import java.net.InetAddress;
 import java.security.PrivateKey;
 import java.util.ArrayList;
@@ -32,8 +33,7 @@ final class LocalMembers {
                 });
     }
 
-    static LinkPair pair(
-            MemberId left, Runnable leftWakeUp, MemberId right, Runnable rightWakeUp)
+    static LinkPair pair(MemberId left, Runnable leftWakeUp, MemberId right, Runnable rightWakeUp)
             throws Exception {
         LocalHub hub = new LocalHub();
         List<Link> accepted = new ArrayList<>();
