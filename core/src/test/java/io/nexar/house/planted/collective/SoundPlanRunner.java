@@ -1,0 +1,4 @@
+package io.nexar.house.planted.collective;
+
+/** Sound: nothing but itself. */
+public class SoundPlanRunner {}
