@@ -1,50 +1,157 @@
 package io.nexar.collective.plan;
 
-import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
-import java.util.List;
+import java.util.BitSet;
+import java.util.stream.IntStream;
 
-/** What the steps of a plan wait for, worked out once when the plan is made. */
+/**
+ * What the steps of a plan wait for, worked out once when the plan is made.
+ *
+ * <p>The steps are walked in order, and each slot remembers who wrote it last and who has read it
+ * since. A reader waits for the last writer; a writer waits for the last writer and for the readers
+ * since. Everything older is implied. A write of OUTPUT counts as a write of the same share of
+ * INPUT ({@link Conflicts}). Signals carry order instead of data: a step that is no receive waits
+ * for all earlier signals, and a signal is sent only after all earlier steps that are no sends.
+ */
 final class Dependencies {
-    private Dependencies() {}
+    private static final int NOBODY = -1;
 
-    /** Numbers the messages of each pair and direction in step order. */
-    static int[] ordinals(Plan.Step[] steps, int size) {
-        int[] sent = new int[size];
-        int[] received = new int[size];
-        int[] ordinals = new int[steps.length];
-        for (int i = 0; i < steps.length; i++) {
-            Plan.Step step = steps[i];
-            ordinals[i] =
-                    step.isLocal()
-                            ? -1
-                            : step.isReceive() ? received[step.peer()]++ : sent[step.peer()]++;
-        }
-        return ordinals;
+    private final Plan.Step[] steps;
+    private final int[][] slotShares;
+    private final int[] lastWriters;
+    private final BitSet[] readersSince;
+    private final boolean hasSignals;
+
+    private Dependencies(Plan.Step[] steps, int[][] slotShares) {
+        this.steps = steps;
+        this.slotShares = slotShares;
+        int slots = Arrays.stream(slotShares).mapToInt(buffer -> buffer.length).sum();
+        lastWriters = new int[slots];
+        Arrays.fill(lastWriters, NOBODY);
+        readersSince = new BitSet[slots];
+        Arrays.setAll(readersSince, slot -> new BitSet());
+        hasSignals = Arrays.stream(steps).anyMatch(Plan.Step::isSignal);
     }
 
-    /** Every earlier-round step with a conflicting range, without those implied by others. */
-    static int[][] predecessors(Plan.Step[] steps) {
+    /** For each step the earlier-round steps it waits for, without those implied by others. */
+    static int[][] predecessors(Plan.Step[] steps, int[][] slotShares) {
+        Dependencies dependencies = new Dependencies(steps, slotShares);
         int[][] result = new int[steps.length][];
         for (int i = 0; i < steps.length; i++) {
-            List<Integer> direct = new ArrayList<>();
-            boolean[] implied = new boolean[i];
-            for (int j = i - 1; j >= 0; j--) {
-                if (steps[j].round() < steps[i].round() && steps[i].conflictsWith(steps[j])) {
-                    if (!implied[j]) {
-                        direct.add(j);
-                    }
-                    implied[j] = true;
-                }
-                if (implied[j]) {
-                    for (int earlier : result[j]) {
-                        implied[earlier] = true;
-                    }
-                }
-            }
-            result[i] = direct.stream().mapToInt(Integer::intValue).toArray();
+            result[i] = withoutImplied(dependencies.follow(i), result);
         }
         return result;
+    }
+
+    /** Takes the next step into the books; returns whom it waits for. */
+    private BitSet follow(int index) {
+        Plan.Step step = steps[index];
+        int[] read = IntStream.concat(slotsOf(step.source()), slotsOf(step.second())).toArray();
+        int[] written = writtenBy(step);
+        BitSet found = new BitSet();
+        for (int slot : read) {
+            addWriter(slot, found);
+        }
+        for (int slot : written) {
+            addWriter(slot, found);
+            found.or(readersSince[slot]);
+        }
+        if (hasSignals) {
+            addSignals(index, found);
+        }
+        for (int slot : read) {
+            readersSince[slot].set(index);
+        }
+        for (int slot : written) {
+            lastWriters[slot] = index;
+            readersSince[slot].clear();
+        }
+        return earlierRounds(found, step.round());
+    }
+
+    private void addWriter(int slot, BitSet found) {
+        if (lastWriters[slot] != NOBODY) {
+            found.set(lastWriters[slot]);
+        }
+    }
+
+    private void addSignals(int index, BitSet found) {
+        for (int earlier = 0; earlier < index; earlier++) {
+            boolean ordered = steps[earlier].isSignal() || steps[index].isSignal();
+            if (ordered && steps[earlier].kind() != StepKind.SEND && !steps[index].isReceive()) {
+                found.set(earlier);
+            }
+        }
+    }
+
+    /** In a sound plan nothing falls away here: steps of one round have no conflict. */
+    private BitSet earlierRounds(BitSet found, int round) {
+        for (int i = found.length() - 1; i >= 0 && steps[i].round() >= round; i--) {
+            found.clear(i);
+        }
+        return found;
+    }
+
+    private static int[] withoutImplied(BitSet found, int[][] result) {
+        BitSet implied = new BitSet();
+        BitSet direct = new BitSet();
+        int lowest = Math.max(found.nextSetBit(0), 0);
+        for (int step = found.length() - 1; step >= lowest; step--) {
+            if (found.get(step) && !implied.get(step)) {
+                direct.set(step);
+            }
+            if (found.get(step) || implied.get(step)) {
+                Arrays.stream(result[step]).forEach(implied::set);
+            }
+        }
+        return direct.stream().toArray();
+    }
+
+    /** Numbers the slots of all buffers through. */
+    private IntStream slotsOf(@Nullable Range range) {
+        if (range == null) {
+            return IntStream.empty();
+        }
+        int first = firstSlotOf(range.buffer()) + range.firstSlot();
+        return IntStream.range(first, first + range.slots());
+    }
+
+    private int firstSlotOf(BufferRole buffer) {
+        int first = 0;
+        for (int i = 0; i < buffer.ordinal(); i++) {
+            first += slotShares[i].length;
+        }
+        return first;
+    }
+
+    private int[] writtenBy(Plan.Step step) {
+        Range target = step.target();
+        IntStream written = slotsOf(target);
+        if (target != null
+                && target.buffer() == BufferRole.OUTPUT
+                && Conflicts.reachesInput(step)) {
+            int[] shares = slotShares[BufferRole.OUTPUT.ordinal()];
+            written =
+                    IntStream.concat(
+                            written,
+                            IntStream.range(0, target.slots())
+                                    .map(i -> shares[target.firstSlot() + i])
+                                    .flatMap(this::inputSlotsOf));
+        }
+        return written.toArray();
+    }
+
+    private IntStream inputSlotsOf(int share) {
+        int[] input = slotShares[BufferRole.INPUT.ordinal()];
+        boolean ordered = share < input.length && input[share] == share;
+        int first = firstSlotOf(BufferRole.INPUT);
+        return ordered
+                ? IntStream.of(first + share)
+                : IntStream.range(0, input.length)
+                        .filter(slot -> input[slot] == share)
+                        .map(slot -> first + slot);
     }
 
     static int[][] successors(int[][] predecessors) {

@@ -1,17 +1,19 @@
 package io.nexar.collective.plan;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /**
  * What one rank does for one collective: steps over the named buffers, as immutable arrays in units
  * of shares, so that one plan serves every count and type.
  *
- * <p>A buffer is a sequence of slots; slot {@code i} holds share {@code slotShare(buffer, i)} of the
- * {@code shares()} shares that the operation's vector is cut into. Steps are sorted by round. Inside
- * a round no two of them conflict; a step may run as soon as its {@link #predecessors} have. A send
- * of round k is received in round k of the peer. Plans are made by {@link PlanBuilder}, and are safe
- * to share between threads.
+ * <p>A buffer is a sequence of slots; slot {@code i} holds share {@code slotShare(buffer, i)} of
+ * the {@code shares()} shares that the operation's vector is cut into. INPUT and OUTPUT hold what
+ * {@link Operation#input} and {@link Operation#output} say. Steps are sorted by round. Inside a
+ * round no two of them conflict; a step may run as soon as its {@link #predecessors} have. A send
+ * of round k is received in round k of the peer. Plans are made by {@link PlanBuilder}, and are
+ * safe to share between threads.
  */
 public final class Plan {
     private final PlanRequest request;
@@ -19,7 +21,7 @@ public final class Plan {
     private final int[][] slotShares;
     private final Step[] steps;
     private final int rounds;
-    private final int[] ordinals;
+    private final Messages messages;
     private final int[][] predecessors;
     private final int[][] successors;
 
@@ -48,29 +50,36 @@ public final class Plan {
             return kind != StepKind.SEND && !isReceive();
         }
 
-        /** Whether this step writes what the other reads or writes, or the other way round. */
-        public boolean conflictsWith(Step other) {
-            return writes(other.source)
-                    || writes(other.second)
-                    || writes(other.target)
-                    || other.writes(source)
-                    || other.writes(second);
-        }
-
-        private boolean writes(@Nullable Range range) {
-            return target != null && range != null && target.overlaps(range);
+        /** A message of no slots: it says only that its sender has come this far. */
+        public boolean isSignal() {
+            Range range = kind == StepKind.SEND ? source : target;
+            return !isLocal() && range != null && range.slots() == 0;
         }
     }
 
-    Plan(PlanRequest request, int shares, int[][] slotShares, List<Step> steps) {
+    Plan(PlanRequest request, int shares, int[][] slotShares, List<Step> steps, int rounds) {
+        this(request, shares, slotShares, steps, rounds, null);
+    }
+
+    /** Takes steps as they are, and other predecessors than the ranges give: to plant faults. */
+    Plan(
+            PlanRequest request,
+            int shares,
+            int[][] slotShares,
+            List<Step> steps,
+            int rounds,
+            int @Nullable [][] predecessors) {
         this.request = request;
         this.shares = shares;
         this.slotShares = slotShares;
         this.steps = steps.toArray(Step[]::new);
-        this.rounds = this.steps.length == 0 ? 0 : this.steps[this.steps.length - 1].round() + 1;
-        this.ordinals = Dependencies.ordinals(this.steps, request.size());
-        this.predecessors = Dependencies.predecessors(this.steps);
-        this.successors = Dependencies.successors(predecessors);
+        this.rounds = rounds;
+        this.messages = new Messages(this.steps, request.size());
+        this.predecessors =
+                predecessors == null
+                        ? Dependencies.predecessors(this.steps, slotShares)
+                        : predecessors;
+        this.successors = Dependencies.successors(this.predecessors);
     }
 
     public PlanRequest request() {
@@ -99,6 +108,7 @@ public final class Plan {
         return steps[index];
     }
 
+    /** At least 1, and the same on all ranks, also on one that has nothing to do in the last. */
     public int rounds() {
         return rounds;
     }
@@ -108,17 +118,12 @@ public final class Plan {
      * send and the receive it belongs to have the same ordinal. -1 for local steps.
      */
     public int ordinal(int step) {
-        return ordinals[step];
+        return messages.ordinal(step);
     }
 
     /** Index of the receive with this ordinal from this peer; -1 if the plan has none. */
     public int receiveStep(int peer, int ordinal) {
-        for (int i = 0; i < steps.length; i++) {
-            if (ordinals[i] == ordinal && steps[i].peer() == peer && steps[i].isReceive()) {
-                return i;
-            }
-        }
-        return -1;
+        return messages.receiveStep(peer, ordinal);
     }
 
     /** Steps of earlier rounds that must be done before this one may start. Not to be changed. */

@@ -1,27 +1,37 @@
 package io.nexar.collective.plan;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
- * Puts a plan together round by round. It checks what one rank's plan can be checked for (ranges
- * inside their buffers, no conflict inside a round, equal shares on both sides of a local step); the
- * {@link PlanChecker} checks what takes all ranks.
+ * Puts a plan together round by round. INPUT and OUTPUT are laid out as the operation says; SCRATCH
+ * is the planner's to declare.
+ *
+ * <p>It checks what one rank's plan can be checked for (ranges inside their buffers, no conflict
+ * inside a round, equal shares on both sides of a local step, no write of INPUT); the checker in
+ * {@code plan.check} checks what takes all ranks.
  */
 public final class PlanBuilder {
     private final PlanRequest request;
     private final int shares;
     private final int[][] slotShares = {{}, {}, {}};
+    private final Conflicts conflicts = new Conflicts(slotShares);
     private final List<Plan.Step> steps = new ArrayList<>();
     private int round;
 
     public PlanBuilder(PlanRequest request, int shares) {
-        if (shares < 1) {
-            throw new IllegalArgumentException("a plan needs at least one share, not " + shares);
+        Operation operation = request.operation();
+        if (shares < 1 || operation.isShared() && shares != request.size()) {
+            throw new IllegalArgumentException(
+                    "%d shares in a plan of %s for %d ranks"
+                            .formatted(shares, operation.methodName(), request.size()));
         }
         this.request = request;
         this.shares = shares;
+        buffer(BufferRole.INPUT, operation.input().slotShares(request, shares));
+        buffer(BufferRole.OUTPUT, operation.output().slotShares(request, shares));
     }
 
     /** Declares a buffer: which share lies in each of its slots. */
@@ -37,16 +47,23 @@ public final class PlanBuilder {
 
     /** Declares a buffer with one slot for each share, in order. */
     public PlanBuilder wholeBuffer(BufferRole buffer) {
-        int[] all = new int[shares];
-        for (int i = 0; i < shares; i++) {
-            all[i] = i;
-        }
-        return buffer(buffer, all);
+        return buffer(buffer, Holding.EVERYTHING.slotShares(request, shares));
     }
 
-    /** The steps from here on belong to the next round. */
+    /** The steps from here on belong to the next round; the first round is number 0. */
     public PlanBuilder nextRound() {
-        round++;
+        return round(round + 1);
+    }
+
+    /**
+     * The steps from here on belong to this round. A round in which this rank does nothing must be
+     * named too when others do something in it: all ranks' plans have the same number of rounds.
+     */
+    public PlanBuilder round(int number) {
+        if (number < round) {
+            throw new IllegalArgumentException("round %d after %d".formatted(number, round));
+        }
+        round = number;
         return this;
     }
 
@@ -58,11 +75,23 @@ public final class PlanBuilder {
         return add(new Plan.Step(StepKind.RECEIVE, round, peer, null, null, target, false));
     }
 
-    /** Receives, combines with {@code local}, writes {@code target} (which may be {@code local}). */
+    /**
+     * Receives, combines with {@code local}, writes {@code target} (which may be {@code local}).
+     */
     public PlanBuilder receiveReduce(int peer, Range local, Range target, boolean arrivingIsLeft) {
         return add(
                 new Plan.Step(
                         StepKind.RECEIVE_REDUCE, round, peer, local, null, target, arrivingIsLeft));
+    }
+
+    /** Tells the peer that this rank has come this far: a message without data. */
+    public PlanBuilder signal(int peer) {
+        return send(peer, Range.input(0, 0));
+    }
+
+    /** Waits for the peer's signal. */
+    public PlanBuilder receiveSignal(int peer) {
+        return receive(peer, Range.output(0, 0));
     }
 
     public PlanBuilder copy(Range source, Range target) {
@@ -78,26 +107,22 @@ public final class PlanBuilder {
     }
 
     public Plan build() {
-        return new Plan(request, shares, slotShares, steps);
+        int[][] layout = {slotShares[0].clone(), slotShares[1].clone(), slotShares[2].clone()};
+        return new Plan(request, shares, layout, steps, round + 1);
     }
 
     private PlanBuilder add(Plan.Step step) {
-        boolean hasPeer = !step.isLocal();
-        if (hasPeer
-                && (step.peer() < 0
-                        || step.peer() >= request.size()
-                        || step.peer() == request.rank())) {
-            throw new IllegalArgumentException(
-                    "step to rank %d in the plan of rank %d of %d"
-                            .formatted(step.peer(), request.rank(), request.size()));
-        }
+        requirePeer(step);
         requireInside(step.source());
         requireInside(step.second());
         requireInside(step.target());
+        if (step.target() != null && step.target().buffer() == BufferRole.INPUT) {
+            throw new IllegalArgumentException("INPUT is never written: " + step);
+        }
         requireSameShares(step, step.source(), step.target());
         requireSameShares(step, step.second(), step.target());
         for (int i = steps.size() - 1; i >= 0 && steps.get(i).round() == step.round(); i--) {
-            if (step.conflictsWith(steps.get(i))) {
+            if (conflicts.between(step, steps.get(i))) {
                 throw new IllegalArgumentException(
                         "two steps of round %d touch the same range: %s and %s"
                                 .formatted(round, steps.get(i), step));
@@ -107,9 +132,19 @@ public final class PlanBuilder {
         return this;
     }
 
+    private void requirePeer(Plan.Step step) {
+        int peer = step.peer();
+        if (!step.isLocal() && (peer < 0 || peer >= request.size() || peer == request.rank())) {
+            throw new IllegalArgumentException(
+                    "step to rank %d in the plan of rank %d of %d"
+                            .formatted(peer, request.rank(), request.size()));
+        }
+    }
+
     private void requireInside(@Nullable Range range) {
         if (range != null
-                && range.firstSlot() + range.slots() > slotShares[range.buffer().ordinal()].length) {
+                && range.firstSlot() + range.slots()
+                        > slotShares[range.buffer().ordinal()].length) {
             throw new IllegalArgumentException(
                     "%s is outside a buffer of %d slots"
                             .formatted(range, slotShares[range.buffer().ordinal()].length));

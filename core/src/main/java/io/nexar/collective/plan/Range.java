@@ -21,9 +21,19 @@ public record Range(BufferRole buffer, int firstSlot, int slots) {
         return new Range(BufferRole.SCRATCH, firstSlot, slots);
     }
 
+    /** Whether they have a slot in common; aliasing of buffers is {@link Conflicts}' matter. */
     public boolean overlaps(Range other) {
         return buffer == other.buffer
+                && slots > 0
+                && other.slots > 0
                 && firstSlot < other.firstSlot + other.slots
                 && other.firstSlot < firstSlot + slots;
+    }
+
+    @Override
+    public String toString() {
+        return slots == 1
+                ? "%s[%d]".formatted(buffer, firstSlot)
+                : "%s[%d..+%d]".formatted(buffer, firstSlot, slots);
     }
 }

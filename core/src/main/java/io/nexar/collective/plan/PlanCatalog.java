@@ -1,0 +1,110 @@
+package io.nexar.collective.plan;
+
+import static io.nexar.Algorithm.BINOMIAL_TREE;
+import static io.nexar.Algorithm.DIRECT;
+import static io.nexar.Algorithm.DISSEMINATION;
+import static io.nexar.Algorithm.RECURSIVE_DOUBLING;
+import static io.nexar.Algorithm.RING;
+import static io.nexar.collective.plan.Operation.ALL_GATHER;
+import static io.nexar.collective.plan.Operation.ALL_REDUCE;
+import static io.nexar.collective.plan.Operation.BARRIER;
+import static io.nexar.collective.plan.Operation.BROADCAST;
+import static io.nexar.collective.plan.Operation.REDUCE_SCATTER;
+
+import io.nexar.Algorithm;
+
+import java.util.List;
+
+/**
+ * Which algorithms each operation has: the one table, with a bounded store of the plans made. Safe
+ * for any number of threads; a plan that is in the store is found without a lock.
+ */
+public final class PlanCatalog {
+    private static final List<Entry> TABLE =
+            List.of(
+                    new Entry(BARRIER, DISSEMINATION, true, DisseminationBarrier::plan),
+                    new Entry(BROADCAST, BINOMIAL_TREE, true, BinomialBroadcast::plan),
+                    new Entry(ALL_REDUCE, DIRECT, true, DirectAllReduce::plan),
+                    new Entry(
+                            ALL_REDUCE, RECURSIVE_DOUBLING, true, RecursiveDoublingAllReduce::plan),
+                    new Entry(ALL_REDUCE, RING, false, RingAllReduce::plan),
+                    new Entry(REDUCE_SCATTER, RING, false, RingReduceScatter::plan),
+                    new Entry(ALL_GATHER, RING, true, RingAllGather::plan));
+
+    private final PlanCache cache;
+
+    /**
+     * One row of the table.
+     *
+     * @param keepsRankOrder whether operands are combined in rank order, so that the algorithm is
+     *     right for operations that do not commute; true where there are no operands
+     * @param planner for two ranks and more
+     */
+    public record Entry(
+            Operation operation, Algorithm algorithm, boolean keepsRankOrder, Planner planner) {
+        /** This rank's plan, also in a world of one. */
+        public Plan plan(PlanRequest request) {
+            if (request.operation() != operation || request.algorithm() != algorithm) {
+                throw new IllegalArgumentException(
+                        "%s %s was asked for %s".formatted(operation, algorithm, request));
+            }
+            return request.size() == 1 ? WorldOfOne.plan(request) : planner.plan(request);
+        }
+    }
+
+    public PlanCatalog() {
+        this(PlanCache.STEPS_MAX);
+    }
+
+    /**
+     * @param stepsMax how many steps the stored plans may have together
+     */
+    public PlanCatalog(int stepsMax) {
+        this.cache = new PlanCache(stepsMax);
+    }
+
+    /** The whole table. */
+    public static List<Entry> entries() {
+        return TABLE;
+    }
+
+    /** The algorithms that the operation has, in the table's order. */
+    public static List<Algorithm> algorithms(Operation operation) {
+        return TABLE.stream()
+                .filter(entry -> entry.operation() == operation)
+                .map(Entry::algorithm)
+                .toList();
+    }
+
+    /**
+     * The table's row.
+     *
+     * @throws IllegalArgumentException if the operation has no such algorithm; it names those it
+     *     has
+     */
+    public static Entry entry(Operation operation, Algorithm algorithm) {
+        for (Entry entry : TABLE) {
+            if (entry.operation() == operation && entry.algorithm() == algorithm) {
+                return entry;
+            }
+        }
+        throw new IllegalArgumentException(
+                "%s has no algorithm %s; it has %s"
+                        .formatted(operation.methodName(), algorithm, algorithms(operation)));
+    }
+
+    /**
+     * The plan for the request, from the store or made now.
+     *
+     * @throws IllegalArgumentException if the operation has no such algorithm
+     */
+    public Plan plan(PlanRequest request) {
+        Plan known = cache.find(request);
+        if (known != null) {
+            return known;
+        }
+        Plan made = entry(request.operation(), request.algorithm()).plan(request);
+        cache.keep(made);
+        return made;
+    }
+}
