@@ -1,5 +1,8 @@
 /** Ranks that find each other, talk over encrypted links, and run collectives together. */
 module io.nexar {
+    exports io.nexar;
+    exports io.nexar.spi;
+
     requires static transitive org.jspecify;
     requires io.netty.buffer;
     requires io.netty.codec.classes.quic;

@@ -1,0 +1,44 @@
+package io.nexar;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one rank called, as a {@link MismatchException} reports it.
+ *
+ * @param rank who called
+ * @param operation the method's name, for example {@code allReduce}
+ * @param count elements, as the caller gave them; 0 where the operation has none
+ * @param type the elements' type, or null where the operation has none
+ * @param reduction the reduction's name, or null where the operation has none
+ * @param root the root's rank, or {@link #NO_ROOT}
+ * @param sequence the call's number within its communicator
+ */
+public record CallDescription(
+        int rank,
+        String operation,
+        long count,
+        @Nullable DataType type,
+        @Nullable String reduction,
+        int root,
+        long sequence) {
+
+    /** The root of an operation that has none. */
+    public static final int NO_ROOT = -1;
+
+    /** For example {@code rank 3 calls reduce #41 of 1000 F32 with SUM, root 1}. */
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder("rank " + rank + " calls " + operation + " #" + sequence);
+        if (type != null) {
+            text.append(" of ").append(count).append(' ').append(type);
+        }
+        if (reduction != null) {
+            text.append(" with ").append(reduction);
+        }
+        if (root != NO_ROOT) {
+            text.append(", root ").append(root);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,11 @@
+package io.nexar;
+
+/**
+ * What a compressed reduction cost and lost, on this rank.
+ *
+ * @param originalBytes the buffer's size
+ * @param sentBytes what this rank sent of it, in all rounds together
+ * @param residualNorm the Euclidean norm of what this rank left out and adds to its next call; 0 if
+ *     exact
+ */
+public record CompressionReport(long originalBytes, long sentBytes, double residualNorm) {}
