@@ -48,19 +48,15 @@ public record AuthorityKey(X509Certificate certificate, PrivateKey key) {
         try {
             if (Files.size(file) > FILE_BYTES_MAX) {
                 throw Refusals.badSetting(
-                        "file "
-                                + file
-                                + " is longer than the "
-                                + FILE_BYTES_MAX
-                                + " bytes allowed");
+                        "file", file, "is longer than the " + FILE_BYTES_MAX + " bytes allowed");
             }
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
             if (parse(file, text) instanceof X509CertificateHolder holder) {
                 return Certificates.decode(holder.getEncoded());
             }
-            throw Refusals.badSetting("file " + file + " holds no PEM certificate");
+            throw Refusals.badSetting("file", file, "holds no PEM certificate");
         } catch (IOException e) {
-            throw Refusals.badSetting("file " + file + " cannot be read: " + e, e);
+            throw Refusals.badSetting("file", file, "cannot be read: " + e);
         }
     }
 
@@ -72,9 +68,7 @@ public record AuthorityKey(X509Certificate certificate, PrivateKey key) {
                     case PEMKeyPair pair -> pair.getPrivateKeyInfo();
                     case null, default ->
                             throw Refusals.badSetting(
-                                    "file "
-                                            + file
-                                            + " holds no private key in PEM without a password");
+                                    "file", file, "holds no private key in PEM without a password");
                 };
         boolean elliptic =
                 X9ObjectIdentifiers.id_ecPublicKey.equals(
@@ -85,7 +79,7 @@ public record AuthorityKey(X509Certificate certificate, PrivateKey key) {
         } catch (GeneralSecurityException | IOException e) {
             // No cause: a decoder's message may quote what it read.
             throw Refusals.badSetting(
-                    "file " + file + " holds no elliptic-curve or RSA key that this JDK can use");
+                    "file", file, "holds no elliptic-curve or RSA key that this JDK can use");
         }
     }
 
@@ -93,30 +87,34 @@ public record AuthorityKey(X509Certificate certificate, PrivateKey key) {
         try (PEMParser parser = new PEMParser(new StringReader(text))) {
             return parser.readObject();
         } catch (IOException | RuntimeException e) {
-            throw Refusals.badSetting("file " + file + " is not in PEM form");
+            throw Refusals.badSetting("file", file, "is not in PEM form");
         }
     }
 
     void requireUsable(Instant now) {
-        String name = "authority " + certificate.getSubjectX500Principal().getName();
+        String name = certificate.getSubjectX500Principal().getName();
         if (certificate.getBasicConstraints() < 0) {
-            throw Refusals.badSetting(name + " may not sign certificates: it is not a CA");
+            throw Refusals.badSetting(
+                    "authority", name, "may not sign certificates: it is not a CA");
         }
         boolean[] usage = certificate.getKeyUsage();
         if (usage != null && !usage[KEY_CERT_SIGN]) {
-            throw Refusals.badSetting(name + " may not sign certificates: no keyCertSign usage");
+            throw Refusals.badSetting(
+                    "authority", name, "may not sign certificates: no keyCertSign usage");
         }
         if (certificate.getPublicKey() instanceof RSAKey rsa
                 && rsa.getModulus().bitLength() < RSA_BITS_MIN) {
-            throw Refusals.badSetting(name + " has an RSA key below " + RSA_BITS_MIN + " bits");
+            throw Refusals.badSetting(
+                    "authority", name, "has an RSA key below " + RSA_BITS_MIN + " bits");
         }
         try {
             Validity.require(certificate, now);
         } catch (CertificateException e) {
-            throw Refusals.badSetting(name + ": " + e.getMessage(), e);
+            throw Refusals.badSetting("authority", name, String.valueOf(e.getMessage()));
         }
         if (!holdsPrivateHalf()) {
-            throw Refusals.badSetting(name + " and the private key beside it are no pair");
+            throw Refusals.badSetting(
+                    "authority", name, "is no pair with the private key beside it");
         }
     }
 

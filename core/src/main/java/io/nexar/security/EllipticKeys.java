@@ -45,7 +45,7 @@ final class EllipticKeys {
         if (EdECObjectIdentifiers.id_Ed25519.equals(algorithm)) {
             throw Refusals.badPeer(
                     "key is Ed25519, which not every TLS implementation offers: EC P-256 is"
-                        + " needed");
+                            + " needed");
         }
         if (!X9ObjectIdentifiers.id_ecPublicKey.equals(algorithm)) {
             throw Refusals.badPeer("key of algorithm " + algorithm + ": EC P-256 is needed");

@@ -30,7 +30,7 @@ final class IssuedBy {
             return true;
         } catch (GeneralSecurityException e) {
             return false; // a bad signature and a key of another kind both mean: not by this
-                          // authority
+            // authority
         }
     }
 }

@@ -135,8 +135,7 @@ public final class JobAuthority {
             String name, PublicKey key, Instant now, Duration validity) {
         Instant authorityEnd = certificate.getNotAfter().toInstant();
         if (!now.isBefore(authorityEnd)) {
-            throw Refusals.badSetting(
-                    "the authority of job " + jobId + " expired at " + authorityEnd);
+            throw Refusals.badSetting("authority", "job " + jobId, "expired at " + authorityEnd);
         }
         Instant end = now.plus(validity);
         return new CertificateIssuer.Subject(

@@ -1,5 +1,7 @@
 package io.nexar.security;
 
+import io.nexar.ConfigurationException;
+
 import java.nio.file.Path;
 
 /**
@@ -38,8 +40,8 @@ public record JoinString(String host, int port, String job, Pin pin, Token token
         String text = OwnerOnlyFiles.read(file, CHARS_MAX).strip();
         try {
             return parse(text);
-        } catch (RuntimeException e) {
-            throw Refusals.badSetting("file " + file + ": " + e.getMessage(), e);
+        } catch (ConfigurationException e) {
+            throw Refusals.badSetting("file", file, String.valueOf(e.getMessage()));
         }
     }
 

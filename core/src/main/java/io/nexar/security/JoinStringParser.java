@@ -1,5 +1,7 @@
 package io.nexar.security;
 
+import io.nexar.ConfigurationException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.regex.Pattern;
@@ -89,7 +91,7 @@ final class JoinStringParser {
         try {
             return new JoinString(bare, port, job, pin, token);
         } catch (IllegalArgumentException e) {
-            throw Refusals.badSetting("join string " + e.getMessage(), e);
+            throw bad(String.valueOf(e.getMessage()));
         }
     }
 
@@ -113,11 +115,7 @@ final class JoinStringParser {
         if (pin != null) {
             throw bad("has two pins");
         }
-        try {
-            pin = Pin.parse(value);
-        } catch (RuntimeException e) {
-            throw Refusals.badSetting("join string: " + e.getMessage(), e);
-        }
+        pin = Pin.parse(value);
     }
 
     private void acceptToken(String value) {
@@ -125,12 +123,7 @@ final class JoinStringParser {
             throw bad("has two tokens");
         }
         tokenSeen = true;
-        Token parsed;
-        try {
-            parsed = Token.parse(value);
-        } catch (RuntimeException e) {
-            throw Refusals.badSetting("join string: " + e.getMessage(), e);
-        }
+        Token parsed = Token.parse(value);
         if (token != null && !parsed.equals(token)) {
             throw bad("holds another token than the one that was given apart");
         }
@@ -155,8 +148,8 @@ final class JoinStringParser {
         }
     }
 
-    private static RuntimeException bad(String rule) {
-        return Refusals.badSetting("join string " + rule + " (its form is " + FORM + ")");
+    private static ConfigurationException bad(String rule) {
+        return Refusals.badSecret("join string", rule + " (its form is " + FORM + ")");
     }
 
     private static String shown(String part) {

@@ -1,5 +1,7 @@
 package io.nexar.security;
 
+import io.nexar.ProtocolException;
+
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -67,8 +69,8 @@ record MemberCheck(String jobId, X509Certificate authority) {
         NodeIdentity identity;
         try {
             identity = NodeIdentity.of(leaf);
-        } catch (RuntimeException e) {
-            throw new CertificateException(e.getMessage(), e);
+        } catch (ProtocolException e) {
+            throw new CertificateException(e.problem(), e);
         }
         if (!identity.jobId().equals(jobId)) {
             throw new CertificateException("the peer is " + identity + ", not of job " + jobId);
@@ -79,7 +81,7 @@ record MemberCheck(String jobId, X509Certificate authority) {
     private static String claim(X509Certificate stranger) {
         try {
             return ": it claims to be " + NodeIdentity.of(stranger) + " of another authority";
-        } catch (RuntimeException e) {
+        } catch (ProtocolException e) {
             return ": another authority's certificate that names no member";
         }
     }

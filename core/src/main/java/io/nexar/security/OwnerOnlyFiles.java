@@ -1,5 +1,7 @@
 package io.nexar.security;
 
+import io.nexar.ConfigurationException;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +29,7 @@ final class OwnerOnlyFiles {
         Path directory = target.getParent();
         Path fileName = target.getFileName();
         if (directory == null || fileName == null) {
-            throw Refusals.badSetting("file " + file + " has no directory to lie in");
+            throw Refusals.badSetting("file", file, "has no directory to lie in");
         }
         try {
             // The mode is an argument of the creation: a file made first and closed to others later
@@ -45,9 +47,9 @@ final class OwnerOnlyFiles {
                 Files.deleteIfExists(fresh);
             }
         } catch (UnsupportedOperationException e) {
-            throw noPermissions(file, e);
+            throw noPermissions(file);
         } catch (IOException e) {
-            throw Refusals.badSetting("file " + file + " cannot be written: " + e.getMessage(), e);
+            throw Refusals.badSetting("file", file, "cannot be written: " + e);
         }
     }
 
@@ -60,13 +62,13 @@ final class OwnerOnlyFiles {
             }
             if (bytes.length > bytesMax) {
                 throw Refusals.badSetting(
-                        "file " + file + " is longer than the " + bytesMax + " bytes allowed");
+                        "file", file, "is longer than the " + bytesMax + " bytes allowed");
             }
             return new String(bytes, StandardCharsets.UTF_8);
         } catch (UnsupportedOperationException e) {
-            throw noPermissions(file, e);
+            throw noPermissions(file);
         } catch (IOException e) {
-            throw Refusals.badSetting("file " + file + " cannot be read: " + e, e);
+            throw Refusals.badSetting("file", file, "cannot be read: " + e);
         }
     }
 
@@ -78,20 +80,19 @@ final class OwnerOnlyFiles {
                                 p -> p.name().startsWith("GROUP") || p.name().startsWith("OTHER"));
         if (open) {
             throw Refusals.badSetting(
-                    "file "
-                            + file
-                            + " holds a secret and is open to others ("
+                    "file",
+                    file,
+                    "holds a secret and is open to others ("
                             + PosixFilePermissions.toString(granted)
                             + "): only its owner may have access, see chmod 600");
         }
     }
 
-    private static RuntimeException noPermissions(Path file, UnsupportedOperationException cause) {
+    private static ConfigurationException noPermissions(Path file) {
         return Refusals.badSetting(
-                "file "
-                        + file
-                        + " lies on a file system without owner permissions, so its secret cannot"
-                        + " be kept from others: hand it over by environment instead",
-                cause);
+                "file",
+                file,
+                "lies on a file system without owner permissions, so its secret cannot"
+                        + " be kept from others: hand it over by environment instead");
     }
 }

@@ -42,10 +42,11 @@ public final class Pin {
     public static Pin parse(String text) {
         byte[] hash = Base64Url.decode(text);
         if (text.length() != TEXT_CHARS || hash.length != HASH_BYTES) {
-            throw Refusals.badSetting(
-                    "pin of "
+            throw Refusals.badSecret(
+                    "pin",
+                    "has "
                             + text.length()
-                            + " characters is not a SHA-256 in base64url: exactly "
+                            + " characters and is not a SHA-256 in base64url: exactly "
                             + TEXT_CHARS
                             + " of A-Z a-z 0-9 - _ are needed");
         }

@@ -1,5 +1,8 @@
 package io.nexar.security;
 
+import io.nexar.ConfigurationException;
+import io.nexar.ProtocolException;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,21 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Refusals {
 
+    /** This room doesn't know who the peer is; whoever does says it with {@code problem()}. */
+    private static final String PEER = "the peer";
+
     private Refusals() {}
 
-    static RuntimeException badSetting(String message) {
-        return badSetting(message, null);
+    /** For what may hold a secret: the value is not shown. */
+    static ConfigurationException badSecret(String what, String problem) {
+        return ConfigurationException.conflict(what, "***", problem);
     }
 
-    static RuntimeException badSetting(String message, @Nullable Throwable cause) {
-        return new IllegalArgumentException(message, cause);
+    static ConfigurationException badSetting(String what, Object value, String problem) {
+        return ConfigurationException.conflict(what, value.toString(), problem);
     }
 
-    static RuntimeException badPeer(String message) {
-        return badPeer(message, null);
+    static ProtocolException badPeer(String problem) {
+        return new ProtocolException(PEER, problem);
     }
 
-    static RuntimeException badPeer(String message, @Nullable Throwable cause) {
-        return new IllegalArgumentException(message, cause);
+    static ProtocolException badPeer(String problem, @Nullable Throwable cause) {
+        return new ProtocolException(null, PEER, problem, cause);
     }
 }

@@ -37,14 +37,15 @@ public final class Token {
     public static Token parse(String text) {
         byte[] secret = Base64Url.decode(text);
         if (secret.length < BYTES_MIN || secret.length > BYTES_MAX) {
-            throw Refusals.badSetting(
-                    "token of "
+            throw Refusals.badSecret(
+                    "token",
+                    "has "
                             + text.length()
-                            + " characters is not base64url of "
+                            + " characters and is not base64url of "
                             + BYTES_MIN
                             + " to "
                             + BYTES_MAX
-                            + " bytes (its text is not shown because it is a secret)");
+                            + " bytes");
         }
         return new Token(secret);
     }
