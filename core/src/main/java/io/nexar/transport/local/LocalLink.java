@@ -135,7 +135,7 @@ final class LocalLink implements Link {
             close("the receiver refused a frame: " + failure.getMessage());
             throw failure;
         } finally {
-            if (count > 0 && (ring.takeStarved() | isSenderWaiting)) {
+            if (count > 0 && (ring.takeStarved() || isSenderWaiting)) {
                 other.wakeUp();
             }
         }
