@@ -2,6 +2,7 @@ package io.nexar.fabric;
 
 import io.nexar.ClosedException;
 import io.nexar.MemberId;
+import io.nexar.Scope;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.CommunicatorPath;
@@ -265,6 +266,7 @@ public final class Channel implements PieceLane {
     }
 
     private ClosedException closedFailure() {
-        return new ClosedException(null, "communicator", "it was closed here");
+        return new ClosedException(
+                null, "the communicator", "closed by this rank", Scope.COMMUNICATOR);
     }
 }

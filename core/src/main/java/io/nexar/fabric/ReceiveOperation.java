@@ -34,6 +34,10 @@ public final class ReceiveOperation extends Completion {
         return (source == ANY || source == message.source) && (tag == ANY || tag == message.tag);
     }
 
+    boolean isMatched() {
+        return status != null;
+    }
+
     /** Takes this message for its own; false if it is too long, which ends the receive. */
     boolean accept(Arrival message) {
         status = new Status(message.source, message.tag, message.bytes);
