@@ -1,0 +1,272 @@
+package io.nexar.fabric;
+
+import io.nexar.ClosedException;
+import io.nexar.MemberId;
+import io.nexar.Scope;
+import io.nexar.transport.SendListener;
+import io.nexar.transport.SendResult;
+import io.nexar.wire.CommunicatorPath;
+import io.nexar.wire.FrameHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One communicator's message space on this rank: matching, credit, and the lane of its collectives. No
+ * frame of one channel is ever seen by another. Guarded by the rank's progress lock.
+ */
+public final class Channel implements PieceLane {
+    private final Fabric fabric;
+    private final CommunicatorPath path;
+    private final MemorySegment encodedPath;
+    private final int number;
+    private final int rank;
+    private final @Nullable PeerPort[] ports;
+    private final Matcher matcher = new Matcher();
+    private final Loopback loopback;
+    private final SendListener pieceListener = this::onPieceSent;
+    private @Nullable PieceHandler pieceHandler;
+    private IntSupplier engine = () -> 0;
+    private boolean closed;
+
+    Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
+        this.fabric = fabric;
+        this.path = path;
+        this.encodedPath = path.encode();
+        this.number = number;
+        this.rank = rank;
+        this.ports = new PeerPort[members.size()];
+        this.loopback = new Loopback(rank, matcher, fabric.settings());
+        for (int i = 0; i < ports.length; i++) {
+            ports[i] =
+                    i == rank
+                            ? null
+                            : new PeerPort(this, i, members.get(i), fabric.settings(), matcher);
+        }
+    }
+
+    public CommunicatorPath path() {
+        return path;
+    }
+
+    /** Connects the engine that runs this channel's collectives. */
+    public void attach(PieceHandler handler, IntSupplier advance) {
+        pieceHandler = handler;
+        engine = advance;
+    }
+
+    /** Starts a message; its payload must not change until the operation is over. */
+    public SendOperation send(int dest, int tag, MemorySegment payload) {
+        SendOperation send = new SendOperation(dest, tag, payload);
+        PeerPort port = ports[dest];
+        if (closed) {
+            send.fail(closedFailure());
+        } else if (port == null) {
+            loopback.send(send);
+        } else if (port.peer().isGone()) {
+            send.fail(failure(port));
+        } else {
+            port.outbox().add(send);
+            port.advance();
+            fabric.flush(port.peer());
+        }
+        return send;
+    }
+
+    /** Starts a receive, {@code -1} meaning any source or tag. */
+    public ReceiveOperation receive(int source, int tag, MemorySegment target) {
+        ReceiveOperation receive = new ReceiveOperation(source, tag, target);
+        if (closed) {
+            receive.fail(closedFailure());
+            return receive;
+        }
+        matcher.post(receive);
+        if (receive.isDone()) {
+            return receive;
+        }
+        RuntimeException hopeless = receive.isMatched() ? null : whyNobodyCanSend(source);
+        if (hopeless != null && matcher.remove(receive)) {
+            receive.fail(hopeless);
+        }
+        return receive;
+    }
+
+    /**
+     * Gives up a receive: nothing is consumed, a message that was flowing in is kept for the next
+     * receive that matches. It ends with the failure given, unless it is over already.
+     */
+    public void giveUp(ReceiveOperation receive, RuntimeException failure) {
+        if (receive.isDone()) {
+            return;
+        }
+        if (!matcher.remove(receive)) {
+            PeerPort port = receive.isMatched() ? ports[receive.status().source()] : null;
+            Arrival message = port == null ? null : port.flowingTo(receive);
+            if (message != null) {
+                message.unbind(receive);
+                matcher.giveBack(message);
+            }
+        }
+        receive.fail(failure);
+    }
+
+    /** Takes a receive back if it has matched nothing yet. */
+    public boolean cancel(ReceiveOperation receive) {
+        return matcher.remove(receive);
+    }
+
+    /** Takes a message back if nothing of it has been sent. */
+    public boolean cancel(SendOperation send) {
+        PeerPort port = ports[send.dest];
+        return !send.isDone()
+                && (port == null ? loopback.cancel(send) : port.outbox().cancel(send));
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    @Override
+    public int size() {
+        return ports.length;
+    }
+
+    @Override
+    public int credit(int peer) {
+        return port(peer).pieceCredit();
+    }
+
+    @Override
+    public SendResult trySend(int peer, FrameHeader header, MemorySegment payload, long token) {
+        return port(peer).trySendPiece(header, payload, pieceListener, token);
+    }
+
+    @Override
+    public void release(int peer, int pieces) {
+        port(peer).releasePieces(pieces);
+    }
+
+    /** The failure that a call needing this rank ends with; null if the rank is there. */
+    public @Nullable RuntimeException failureOf(int peer) {
+        PeerPort port = ports[peer];
+        return port != null && port.peer().isGone() ? failure(port) : null;
+    }
+
+    /** Ends what waits here, and takes nothing more in. */
+    public void close() {
+        if (!closed) {
+            closed = true;
+            RuntimeException failure = closedFailure();
+            matcher.failAll(failure);
+            loopback.failAll(failure);
+            for (PeerPort port : ports) {
+                if (port != null) {
+                    port.failAll(failure);
+                }
+            }
+            fabric.forget(this);
+        }
+    }
+
+    int number() {
+        return number;
+    }
+
+    MemorySegment encodedPath() {
+        return encodedPath;
+    }
+
+    PieceHandler pieceHandler() {
+        PieceHandler handler = pieceHandler;
+        if (handler == null) {
+            throw new IllegalStateException("channel " + path + " has no engine yet");
+        }
+        return handler;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** The port to this peer; null if it is no member. */
+    @Nullable PeerPort portOf(Peer peer) {
+        for (PeerPort port : ports) {
+            if (port != null && port.peer() == peer) {
+                return port;
+            }
+        }
+        return null;
+    }
+
+    int advance() {
+        int work = 0;
+        if (pieceHandler != null) {
+            work += engine.getAsInt();
+        }
+        for (PeerPort port : ports) {
+            if (port != null && !port.peer().isGone()) {
+                work += port.advance();
+            }
+        }
+        return work;
+    }
+
+    /** Ends every call that needs this peer. */
+    void onPeerGone(Peer peer) {
+        PeerPort port = portOf(peer);
+        if (port == null || closed) {
+            return;
+        }
+        RuntimeException failure = failure(port);
+        int source = port.rank();
+        port.failAll(failure);
+        matcher.failReceives(receive -> receive.source == source, failure);
+        if (!peer.hasLeft() || noPeerLeft()) {
+            matcher.failReceives(receive -> receive.source == ReceiveOperation.ANY, failure);
+        }
+        if (pieceHandler != null) {
+            pieceHandler.onPeerLost(source, failure);
+        }
+    }
+
+    private void onPieceSent(long token) {
+        pieceHandler().onSent(token);
+    }
+
+    private PeerPort port(int peer) {
+        PeerPort port = ports[peer];
+        if (port == null) {
+            throw new IllegalArgumentException("rank " + peer + " is this rank itself");
+        }
+        return port;
+    }
+
+    private @Nullable RuntimeException whyNobodyCanSend(int source) {
+        if (source != ReceiveOperation.ANY) {
+            return failureOf(source);
+        }
+        PeerPort last = null;
+        for (PeerPort port : ports) {
+            if (port != null && !port.peer().isGone()) {
+                return null;
+            }
+            last = port == null ? last : port;
+        }
+        return last == null ? null : failure(last);
+    }
+
+    private boolean noPeerLeft() {
+        return whyNobodyCanSend(ReceiveOperation.ANY) != null;
+    }
+
+    private RuntimeException failure(PeerPort port) {
+        return port.peer().failure(port.rank(), fabric.nowNanos());
+    }
+
+    private ClosedException closedFailure() {
+        return new ClosedException(
+                null, "the communicator", "closed by this rank", Scope.COMMUNICATOR);
+    }
+}

@@ -1,0 +1,88 @@
+package io.nexar.fabric;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that will be over: an operation in flight. It is ended once, with the progress lock held;
+ * anybody may look or wait. The end and what was written before it are visible to whoever sees {@code
+ * isDone()} (the volatile write of {@code done} pairs with that read).
+ */
+public class Completion {
+    private @Nullable RuntimeException failure;
+    private volatile boolean done;
+    private @Nullable Thread waiter;
+    private @Nullable List<Runnable> actions;
+
+    public final boolean isDone() {
+        return done;
+    }
+
+    /** Why it failed; null if it did not. To be asked once it is done. */
+    public final @Nullable RuntimeException failure() {
+        return failure;
+    }
+
+    public final void succeed() {
+        end(null);
+    }
+
+    public final void fail(RuntimeException cause) {
+        end(cause);
+    }
+
+    /** Runs the action when this is over, in the thread that ends it; at once if it is over. */
+    public final void onDone(Runnable action) {
+        synchronized (this) {
+            if (!done) {
+                if (actions == null) {
+                    actions = new ArrayList<>(1);
+                }
+                actions.add(action);
+                return;
+            }
+        }
+        action.run();
+    }
+
+    /** Lets the end of this unpark the calling thread, besides others. */
+    final void addWaiter(Thread thread) {
+        synchronized (this) {
+            if (waiter == null || waiter == thread) {
+                waiter = thread;
+                return;
+            }
+        }
+        onDone(() -> LockSupport.unpark(thread));
+    }
+
+    private void end(@Nullable RuntimeException cause) {
+        List<Runnable> toRun;
+        Thread thread;
+        synchronized (this) {
+            if (done) {
+                return;
+            }
+            failure = cause;
+            done = true;
+            toRun = actions;
+            actions = null;
+            thread = waiter;
+        }
+        if (thread != null && thread != Thread.currentThread()) {
+            LockSupport.unpark(thread);
+        }
+        if (toRun != null) {
+            toRun.forEach(Runnable::run);
+        }
+    }
+
+    /** Makes this as good as new, for a pool: nobody may still hold it. */
+    protected final void renew() {
+        failure = null;
+        waiter = null;
+        done = false;
+    }
+}

@@ -1,0 +1,260 @@
+package io.nexar.fabric;
+
+import io.nexar.MemberId;
+import io.nexar.NexarException;
+import io.nexar.ProtocolException;
+import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
+import io.nexar.wire.CommunicatorPath;
+import io.nexar.wire.FrameHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One rank's view of its peers: their links, the channels of its communicators, and the pass that
+ * moves everything on. It knows no algorithm, and no transport beyond {@link Link}. Guarded by the
+ * rank's progress lock.
+ */
+public final class Fabric implements Progress.Work {
+    /** Frames taken from one link before the next has its turn: about a full lane of pieces. */
+    private static final int FRAMES_PER_POLL = 64;
+
+    private final MemberId self;
+    private final FabricSettings settings;
+    private final LongSupplier nanoClock;
+    private final Deadlines deadlines = new Deadlines();
+    private final Map<MemberId, Peer> peers = new HashMap<>();
+    private final List<Peer> linked = new ArrayList<>();
+    private final Map<CommunicatorPath, Channel> channels = new HashMap<>();
+    private final List<Binding> unconnected = new ArrayList<>();
+    private final List<Channel> active = new ArrayList<>();
+    private final FrameHeader header = new FrameHeader();
+    private final Completion parted = new Completion();
+    private int nextChannelNumber;
+    private boolean parting;
+
+    public Fabric(MemberId self, FabricSettings settings, LongSupplier nanoClock) {
+        this.self = self;
+        this.settings = settings;
+        this.nanoClock = nanoClock;
+    }
+
+    /** Takes over an authenticated link. A second one to the same peer is refused by closing it. */
+    public void addLink(Link link) {
+        Peer peer = peer(link.peer());
+        if (peer.link() != null || peer.isGone()) {
+            link.close("there is a link to " + self + " already, or there was one");
+            return;
+        }
+        peer.link(link);
+        linked.add(peer);
+    }
+
+    /** Whether frames can go to this member. */
+    public boolean isLinked(MemberId member) {
+        return peer(member).link() != null;
+    }
+
+    /**
+     * Opens the message space of a communicator; frames that came for it before are delivered by the
+     * next pass.
+     *
+     * @param members in rank order, this member among them
+     */
+    public Channel open(CommunicatorPath path, List<MemberId> members) {
+        if (channels.containsKey(path)) {
+            throw new IllegalStateException("communicator " + path + " is open already");
+        }
+        List<Peer> memberPeers = members.stream().map(this::peer).toList();
+        int rank = members.indexOf(self);
+        Channel channel = new Channel(this, path, nextChannelNumber++, memberPeers, rank);
+        channels.put(path, channel);
+        active.add(channel);
+        return channel;
+    }
+
+    /** Says that a member is gone, known from elsewhere: its tether, the launcher. */
+    public void memberLost(MemberId member, String reason) {
+        Peer peer = peer(member);
+        Link link = peer.link();
+        if (link != null) {
+            link.close(reason);
+        }
+        onGone(peer, reason);
+    }
+
+    /**
+     * Begins to part: goodbye goes out on every lane behind what was sent before. The completion is
+     * done when every peer has acknowledged it, or is gone.
+     */
+    public Completion sayGoodbye() {
+        parting = true;
+        return parted;
+    }
+
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    @Override
+    public long nextDeadlineNanos() {
+        return deadlines.nextNanos();
+    }
+
+    @Override
+    public int doWork() {
+        int work = pollLinks() + connectBindings();
+        for (int i = 0; i < active.size(); i++) {
+            work += active.get(i).advance();
+        }
+        work += part();
+        for (int i = 0; i < linked.size(); i++) {
+            flush(linked.get(i));
+        }
+        return work + deadlines.expire(nanoClock.getAsLong());
+    }
+
+    /** Closes every link at once. */
+    public void close(String reason) {
+        for (Peer peer : linked) {
+            Link link = peer.link();
+            if (link != null) {
+                link.close(reason);
+            }
+        }
+        List.copyOf(active).forEach(Channel::close);
+    }
+
+    FabricSettings settings() {
+        return settings;
+    }
+
+    long nowNanos() {
+        return nanoClock.getAsLong();
+    }
+
+    void forget(Channel channel) {
+        active.remove(channel);
+        channels.remove(channel.path());
+    }
+
+    void flush(Peer peer) {
+        Link link = peer.link();
+        if (link != null) {
+            link.flush();
+        }
+    }
+
+    private Peer peer(MemberId member) {
+        return peers.computeIfAbsent(member, id -> new Peer(id, this));
+    }
+
+    private int pollLinks() {
+        int work = 0;
+        for (int i = linked.size() - 1; i >= 0; i--) {
+            Peer peer = linked.get(i);
+            Link link = peer.link();
+            if (link == null) {
+                continue;
+            }
+            try {
+                work += link.poll(peer, FRAMES_PER_POLL);
+            } catch (NexarException misbehaviour) {
+                onGone(peer, misbehaviour.getMessage());
+            }
+            if (link.isClosed()) {
+                linked.remove(i);
+                onGone(peer, String.valueOf(link.closeCause()));
+                work++;
+            }
+        }
+        return work;
+    }
+
+    /** Takes one frame from a peer. */
+    void onFrame(Peer peer, Lane lane, FrameHeader frame, MemorySegment payload) {
+        switch (frame.kind()) {
+            case OPEN -> {
+                CommunicatorPath path = CommunicatorPath.decode(payload);
+                Binding added = peer.bind(frame.channel(), path, settings);
+                if (added != null && !connect(added)) {
+                    unconnected.add(added);
+                }
+            }
+            case GOODBYE -> {
+                if (peer.heardGoodbye(lane)) {
+                    onGone(peer, "it closed in good order");
+                }
+            }
+            case GOODBYE_ACK -> peer.acknowledged();
+            default -> peer.binding(frame).onFrame(frame, payload);
+        }
+    }
+
+    private int connectBindings() {
+        if (unconnected.isEmpty()) {
+            return 0;
+        }
+        int before = unconnected.size();
+        unconnected.removeIf(this::connect);
+        return before - unconnected.size();
+    }
+
+    /** Connects a peer's binding to the channel it means, if that is open here. */
+    private boolean connect(Binding binding) {
+        Peer peer = binding.peer();
+        Channel channel = channels.get(binding.path());
+        if (channel == null) {
+            return false;
+        }
+        PeerPort port = channel.portOf(peer);
+        if (port == null) {
+            misbehaved(peer, "opened " + binding.path() + ", which it is no member of");
+            return true;
+        }
+        try {
+            binding.connect(port);
+        } catch (ProtocolException problem) {
+            misbehaved(peer, String.valueOf(problem.getMessage()));
+        }
+        return true;
+    }
+
+    private void misbehaved(Peer peer, String problem) {
+        Link link = peer.link();
+        if (link != null) {
+            link.close(problem);
+        }
+        onGone(peer, problem);
+    }
+
+    private void onGone(Peer peer, @Nullable String reason) {
+        if (!peer.isGone()) {
+            peer.gone(reason == null ? "no reason known" : reason, nanoClock.getAsLong());
+            for (Channel channel : List.copyOf(active)) {
+                channel.onPeerGone(peer);
+            }
+        }
+    }
+
+    private int part() {
+        int frames = 0;
+        boolean all = parting;
+        for (int i = 0; i < linked.size(); i++) {
+            Peer peer = linked.get(i);
+            if (parting || peer.isAckOwed()) {
+                frames += peer.part(parting, header);
+            }
+            all &= peer.isParted();
+        }
+        if (all) {
+            parted.succeed();
+        }
+        return frames;
+    }
+}

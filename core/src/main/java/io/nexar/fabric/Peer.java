@@ -1,0 +1,166 @@
+package io.nexar.fabric;
+
+import io.nexar.MemberId;
+import io.nexar.NexarException;
+import io.nexar.PeerLeftException;
+import io.nexar.PeerLostException;
+import io.nexar.ProtocolException;
+import io.nexar.transport.FrameHandler;
+import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
+import io.nexar.transport.SendResult;
+import io.nexar.wire.CommunicatorPath;
+import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Another member: its link, the numbers by which it calls our channels, and whether it is still there.
+ * It has left once it has said goodbye on every lane, so that all it sent before has been taken in; it
+ * is lost when the link ends without that. Guarded by the progress lock.
+ */
+final class Peer implements FrameHandler {
+    /** Bounds the table that a peer's OPEN frames fill; far beyond any program's communicators. */
+    private static final int CHANNELS_MAX = 1 << 16;
+
+    private static final int ALL_LANES = (1 << Lane.COUNT) - 1;
+
+    private final MemberId id;
+    private final Fabric fabric;
+    private @Nullable Link link;
+    private @Nullable Binding[] bindings = new Binding[4];
+    private int goodbyesHeard;
+    private int goodbyesSaid;
+    private boolean ackOwed;
+    private boolean acknowledged;
+    private @Nullable String goneBecause;
+    private long goneAtNanos;
+
+    Peer(MemberId id, Fabric fabric) {
+        this.id = id;
+        this.fabric = fabric;
+    }
+
+    @Override
+    public void onFrame(Link from, Lane lane, FrameHeader header, MemorySegment payload) {
+        fabric.onFrame(this, lane, header, payload);
+    }
+
+    MemberId id() {
+        return id;
+    }
+
+    @Nullable Link link() {
+        return link;
+    }
+
+    void link(Link newLink) {
+        link = newLink;
+    }
+
+    boolean isGone() {
+        return goneBecause != null;
+    }
+
+    boolean hasLeft() {
+        return goodbyesHeard == ALL_LANES;
+    }
+
+    /** Notes that nothing more will come from it; the first reason stays. */
+    void gone(String reason, long nowNanos) {
+        if (goneBecause == null) {
+            goneBecause = reason;
+            goneAtNanos = nowNanos;
+        }
+    }
+
+    /** What a call that needs this peer gets. */
+    NexarException failure(int rank, long nowNanos) {
+        String reason = goneBecause == null ? "still there" : goneBecause;
+        return hasLeft()
+                ? new PeerLeftException(null, rank, reason)
+                : new PeerLostException(
+                        null, rank, reason, Duration.ofNanos(nowNanos - goneAtNanos));
+    }
+
+    /** Notes what this peer means by a channel number; null if it had said so before. */
+    @Nullable Binding bind(int number, CommunicatorPath path, FabricSettings settings) {
+        if (number < 0 || number >= CHANNELS_MAX) {
+            throw new ProtocolException(
+                    id.toString(), "channel number " + number + "; below " + CHANNELS_MAX);
+        }
+        if (number >= bindings.length) {
+            bindings = Arrays.copyOf(bindings, Math.max(number + 1, 2 * bindings.length));
+        }
+        Binding known = bindings[number];
+        if (known == null) {
+            known = new Binding(this, path, settings);
+            bindings[number] = known;
+            return known;
+        }
+        if (!known.path().equals(path)) {
+            throw new ProtocolException(
+                    id.toString(),
+                    "channel %d opened for %s, then for %s".formatted(number, known.path(), path));
+        }
+        return null;
+    }
+
+    Binding binding(FrameHeader header) {
+        int number = header.channel();
+        Binding binding = number >= 0 && number < bindings.length ? bindings[number] : null;
+        if (binding == null) {
+            throw new ProtocolException(
+                    id.toString(),
+                    "sent a %s frame on channel %d without opening it"
+                            .formatted(header.kind(), number));
+        }
+        return binding;
+    }
+
+    /** Notes a goodbye; true when it was the last lane's. */
+    boolean heardGoodbye(Lane lane) {
+        goodbyesHeard |= 1 << lane.ordinal();
+        ackOwed |= hasLeft();
+        return hasLeft();
+    }
+
+    void acknowledged() {
+        acknowledged = true;
+    }
+
+    boolean isAckOwed() {
+        return ackOwed;
+    }
+
+    /** Whether our goodbye has arrived, or can't any more. */
+    boolean isParted() {
+        return acknowledged || isGone() || link == null;
+    }
+
+    /** Says what is due of goodbyes and their acknowledgement. Returns the number of frames. */
+    int part(boolean sayGoodbye, FrameHeader header) {
+        int frames = 0;
+        for (int i = 0; sayGoodbye && i < Lane.COUNT; i++) {
+            boolean said = (goodbyesSaid & 1 << i) != 0;
+            if (!said && send(Lane.of(i), header.reset(FrameKind.GOODBYE))) {
+                goodbyesSaid |= 1 << i;
+                frames++;
+            }
+        }
+        if (ackOwed && send(Lane.CONTROL, header.reset(FrameKind.GOODBYE_ACK))) {
+            ackOwed = false;
+            frames++;
+        }
+        return frames;
+    }
+
+    private boolean send(Lane lane, FrameHeader header) {
+        return link != null
+                && link.trySend(lane, header, PeerPort.NOTHING, PeerPort.NOBODY, 0)
+                        != SendResult.REFUSED;
+    }
+}

@@ -1,0 +1,291 @@
+package io.nexar.fabric;
+
+import io.nexar.ProtocolException;
+import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
+import io.nexar.transport.SendListener;
+import io.nexar.transport.SendResult;
+import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One channel's dealings with one peer: both directions' credit, messages on their way, grants owed.
+ * Credit is spent here when a frame leaves, and given back by the peer once it has consumed what the
+ * frame brought; what the peer owes us is counted too, so that one that sends more than it was allowed
+ * is found out. Guarded by the progress lock.
+ */
+final class PeerPort implements MessageSource {
+    static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
+    static final SendListener NOBODY = token -> {};
+
+    private final Channel channel;
+    private final int rank;
+    private final Peer peer;
+    private final FabricSettings settings;
+    private final Matcher matcher;
+    private final Outbox outbox;
+    private final FrameHeader control = new FrameHeader();
+    private final FrameHeader open = new FrameHeader();
+    private final ArrayDeque<Grant> grants = new ArrayDeque<>();
+    private final Map<Long, Arrival> flowing = new HashMap<>();
+    private int lanesOpened;
+    private int pieceCredit;
+    private int piecesHere;
+    private int piecesOwed;
+    private long messageBytesHere;
+    private long messageBytesOwed;
+
+    private record Grant(long number, int flags) {}
+
+    PeerPort(Channel channel, int rank, Peer peer, FabricSettings settings, Matcher matcher) {
+        this.channel = channel;
+        this.rank = rank;
+        this.peer = peer;
+        this.settings = settings;
+        this.matcher = matcher;
+        this.outbox = new Outbox(this, settings);
+        this.pieceCredit = settings.pieceCredit();
+    }
+
+    @Override
+    public int rank() {
+        return rank;
+    }
+
+    Peer peer() {
+        return peer;
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    int pieceCredit() {
+        return pieceCredit;
+    }
+
+    SendResult trySendPiece(
+            FrameHeader header, MemorySegment payload, SendListener listener, long token) {
+        if (pieceCredit == 0) {
+            return SendResult.REFUSED;
+        }
+        SendResult result = trySend(Lane.COLLECTIVE, header, payload, listener, token);
+        if (result != SendResult.REFUSED) {
+            pieceCredit--;
+        }
+        return result;
+    }
+
+    /** Offers a frame of this channel, after the OPEN that its lane may still need. */
+    SendResult trySend(
+            Lane lane,
+            FrameHeader header,
+            MemorySegment payload,
+            @Nullable SendListener listener,
+            long token) {
+        Link link = peer.link();
+        if (link == null || !isOpenOn(link, lane)) {
+            return SendResult.REFUSED;
+        }
+        header.channel(channel.number());
+        return link.trySend(lane, header, payload, listener == null ? NOBODY : listener, token);
+    }
+
+    /** Sends the grants and credit that are owed, then messages. Returns the number of frames. */
+    int advance() {
+        int frames = sendGrants();
+        if (piecesOwed >= Math.max(1, settings.pieceCredit() / 4)
+                || messageBytesOwed >= settings.messageCreditBytes() / 4) {
+            frames += sendCredit();
+        }
+        return frames + outbox.advance();
+    }
+
+    void releasePieces(int pieces) {
+        piecesOwed += pieces;
+        if (piecesOwed > piecesHere) {
+            throw new IllegalStateException(
+                    "released %d pieces of rank %d, which sent %d".formatted(pieces, rank, piecesHere));
+        }
+    }
+
+    @Override
+    public void returnMessageCredit(long bytes) {
+        messageBytesOwed += bytes;
+    }
+
+    @Override
+    public void grant(Arrival message, boolean fits) {
+        if (fits) {
+            flowing.put(message.number, message);
+        }
+        grants.add(new Grant(message.number, fits ? 0 : Outbox.DISCARD));
+    }
+
+    /** Takes in a frame of this channel from this peer. */
+    void onFrame(FrameHeader header, MemorySegment payload) {
+        if (channel.isClosed()) {
+            return;
+        }
+        switch (header.kind()) {
+            case PIECE -> onPiece(header, payload);
+            case MESSAGE -> onMessage(header, payload);
+            case ANNOUNCE -> onAnnounce(header);
+            case GRANT -> outbox.onGrant(header.sequence(), header.flags());
+            case DATA -> onData(header, payload);
+            case WITHDRAW -> onWithdraw(header.sequence());
+            case CREDIT -> onCredit(header);
+            default -> throw violation("sent a " + header.kind() + " frame on a channel");
+        }
+    }
+
+    /** The message that flows into this receive; null if there is none. */
+    @Nullable Arrival flowingTo(ReceiveOperation receive) {
+        for (Arrival message : flowing.values()) {
+            if (message.isBoundTo(receive)) {
+                return message;
+            }
+        }
+        return null;
+    }
+
+    void failAll(RuntimeException failure) {
+        outbox.failAll(failure);
+        flowing.values().forEach(message -> message.fail(failure));
+        flowing.clear();
+        grants.clear();
+        matcher.dropIncomplete(rank);
+    }
+
+    ProtocolException violation(String problem) {
+        return new ProtocolException("rank " + rank, problem);
+    }
+
+    private void onPiece(FrameHeader header, MemorySegment payload) {
+        if (piecesHere == settings.pieceCredit()) {
+            throw violation("sent more pieces than its credit of " + settings.pieceCredit());
+        }
+        piecesHere++;
+        channel.pieceHandler().onPiece(rank, header, payload);
+    }
+
+    private void onMessage(FrameHeader header, MemorySegment payload) {
+        chargeMessage(payload.byteSize());
+        matcher.arrive(Arrival.whole(this, checkedTag(header), header.sequence(), payload));
+    }
+
+    private void onAnnounce(FrameHeader header) {
+        if (header.extra() <= 0) {
+            throw violation("announced a message of " + header.extra() + " bytes");
+        }
+        chargeMessage(0);
+        matcher.arrive(
+                Arrival.announced(this, checkedTag(header), header.sequence(), header.extra()));
+    }
+
+    private void onData(FrameHeader header, MemorySegment payload) {
+        Arrival message = flowing.get(header.sequence());
+        if (message == null) {
+            throw violation("sent bytes of message " + header.sequence() + ", not granted");
+        }
+        if (header.offset() != message.arrivedBytes()
+                || payload.byteSize() == 0
+                || payload.byteSize() > message.bytes - message.arrivedBytes()) {
+            throw violation(
+                    "sent bytes %d to %d of a message of %d; %d had arrived"
+                            .formatted(
+                                    header.offset(),
+                                    header.offset() + payload.byteSize(),
+                                    message.bytes,
+                                    message.arrivedBytes()));
+        }
+        message.take(payload);
+        if (message.isComplete()) {
+            flowing.remove(header.sequence());
+        }
+    }
+
+    private void onWithdraw(long number) {
+        Arrival waiting = matcher.withdraw(rank, number);
+        Arrival granted = flowing.remove(number);
+        if (waiting != null) {
+            returnMessageCredit(FabricSettings.MESSAGE_COST_BYTES);
+        }
+        ReceiveOperation receive = granted == null ? null : granted.release();
+        if (receive != null) {
+            matcher.postAgain(receive);
+        }
+    }
+
+    private void onCredit(FrameHeader header) {
+        if (header.tag() < 0
+                || header.extra() < 0
+                || pieceCredit + (long) header.tag() > settings.pieceCredit()) {
+            throw violation(
+                    "returned credit for %d pieces and %d bytes, more than it was given"
+                            .formatted(header.tag(), header.extra()));
+        }
+        pieceCredit += header.tag();
+        outbox.addCredit(header.extra());
+    }
+
+    private void chargeMessage(long payloadBytes) {
+        messageBytesHere += payloadBytes + FabricSettings.MESSAGE_COST_BYTES;
+        if (payloadBytes > settings.eagerBytes()
+                || messageBytesHere > settings.messageCreditBytes()) {
+            throw violation(
+                    "sent messages beyond its credit of " + settings.messageCreditBytes() + " bytes");
+        }
+    }
+
+    private int checkedTag(FrameHeader header) {
+        if (header.tag() < 0) {
+            throw violation("sent a message with tag " + header.tag());
+        }
+        return header.tag();
+    }
+
+    private boolean isOpenOn(Link link, Lane lane) {
+        int bit = 1 << lane.ordinal();
+        if ((lanesOpened & bit) == 0) {
+            MemorySegment path = channel.encodedPath();
+            open.reset(FrameKind.OPEN).channel(channel.number()).payloadBytes(path.byteSize());
+            if (link.trySend(lane, open, path, NOBODY, 0) == SendResult.REFUSED) {
+                return false;
+            }
+            lanesOpened |= bit;
+        }
+        return true;
+    }
+
+    private int sendGrants() {
+        int frames = 0;
+        for (Grant grant = grants.peek(); grant != null; grant = grants.peek()) {
+            control.reset(FrameKind.GRANT).sequence(grant.number()).flags(grant.flags());
+            if (trySend(Lane.CONTROL, control, NOTHING, null, 0) == SendResult.REFUSED) {
+                break;
+            }
+            grants.remove();
+            frames++;
+        }
+        return frames;
+    }
+
+    private int sendCredit() {
+        control.reset(FrameKind.CREDIT).tag(piecesOwed).extra(messageBytesOwed);
+        if (trySend(Lane.CONTROL, control, NOTHING, null, 0) == SendResult.REFUSED) {
+            return 0;
+        }
+        piecesHere -= piecesOwed;
+        messageBytesHere -= messageBytesOwed;
+        piecesOwed = 0;
+        messageBytesOwed = 0;
+        return 1;
+    }
+}

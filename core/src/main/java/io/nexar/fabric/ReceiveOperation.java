@@ -1,0 +1,67 @@
+package io.nexar.fabric;
+
+import io.nexar.Status;
+import io.nexar.TruncationException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** A receive that waits for its message. Guarded by the progress lock. */
+public final class ReceiveOperation extends Completion {
+    /** Matches a message from any rank, or with any tag. */
+    static final int ANY = -1;
+
+    final int source;
+    final int tag;
+    final MemorySegment target;
+    private @Nullable Status status;
+
+    ReceiveOperation(int source, int tag, MemorySegment target) {
+        this.source = source;
+        this.tag = tag;
+        this.target = target;
+    }
+
+    /** What came. To be asked once this is done without failure. */
+    public Status status() {
+        Status result = status;
+        if (result == null) {
+            throw new IllegalStateException("no message has been received");
+        }
+        return result;
+    }
+
+    boolean matches(Arrival message) {
+        return (source == ANY || source == message.source) && (tag == ANY || tag == message.tag);
+    }
+
+    boolean isMatched() {
+        return status != null;
+    }
+
+    /** Takes this message for its own; false if it is too long, which ends the receive. */
+    boolean accept(Arrival message) {
+        status = new Status(message.source, message.tag, message.bytes);
+        if (message.bytes <= target.byteSize()) {
+            return true;
+        }
+        fail(new TruncationException(null, status(), target.byteSize()));
+        return false;
+    }
+
+    /** Forgets the message it had accepted. */
+    void giveBack() {
+        status = null;
+    }
+
+    /** Writes a part of the message; memory that was closed meanwhile ends the receive. */
+    void write(MemorySegment part, long at) {
+        if (isDone()) {
+            return;
+        }
+        try {
+            MemorySegment.copy(part, 0, target, at, part.byteSize());
+        } catch (IllegalStateException closed) {
+            fail(closed);
+        }
+    }
+}
