@@ -1,12 +1,10 @@
 package io.nexar.wire;
 
 import io.nexar.ProtocolException;
-
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The 40 bytes in front of every payload, little-endian:
@@ -22,9 +20,7 @@ import java.nio.ByteOrder;
  * that they cannot meet.
  */
 public final class FrameHeader {
-    /**
-     * Rises whenever two versions could not talk to each other; compared before a rank is given.
-     */
+    /** Rises whenever two versions could not talk to each other; compared before a rank is given. */
     public static final int PROTOCOL_VERSION = 1;
 
     public static final int BYTES = 40;

@@ -1,0 +1,32 @@
+package io.nexar.collective;
+
+import java.lang.foreign.MemorySegment;
+
+/** Explains an access to memory that its owner closed in the middle of a call. */
+final class ClosedMemory {
+    private ClosedMemory() {}
+
+    static IllegalStateException explain(CollectiveCall call, IllegalStateException cause) {
+        return new IllegalStateException(
+                "%s #%s: %s"
+                        .formatted(
+                                call.plan().request().operation().methodName(),
+                                Long.toUnsignedString(call.sequence()),
+                                problem(call, cause)),
+                cause);
+    }
+
+    private static String problem(CollectiveCall call, IllegalStateException cause) {
+        if (isClosed(call.output())) {
+            return "the memory of the receive buffer was closed before the call was over";
+        }
+        if (isClosed(call.input())) {
+            return "the memory of the send buffer was closed before the call was over";
+        }
+        return "memory that a peer sends from could not be read: " + cause.getMessage();
+    }
+
+    private static boolean isClosed(MemorySegment segment) {
+        return !segment.scope().isAlive();
+    }
+}

@@ -1,0 +1,213 @@
+package io.nexar.collective;
+
+import io.nexar.CallDescription;
+import io.nexar.DataType;
+import io.nexar.MismatchException;
+import io.nexar.ReduceOp;
+import io.nexar.collective.plan.Plan;
+import io.nexar.reduce.Kernel;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * One rank's part of one collective, as the engine runs it. Mutable, so that a communicator fills
+ * the same object for every call: {@link CollectiveEngine#start} copies what is in it.
+ *
+ * <p>The operation works on a vector of {@link #items()}, cut into the plan's shares. Whatever the
+ * plan calls INPUT and OUTPUT lies from the beginning of the memory given here, slot after slot.
+ */
+public final class CollectiveCall {
+    private @Nullable Plan plan;
+    private long sequence;
+    private @Nullable DataType dataType;
+    private long count;
+    private @Nullable ReduceOp reduction;
+    private @Nullable Kernel kernel;
+    private MemorySegment input = MemorySegment.NULL;
+    private MemorySegment output = MemorySegment.NULL;
+    private long items;
+    private long @Nullable [] shareItems;
+
+    /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
+    public CollectiveCall reset(Plan newPlan, long newSequence) {
+        plan = newPlan;
+        sequence = newSequence;
+        dataType = null;
+        count = 0;
+        reduction = null;
+        kernel = null;
+        input = MemorySegment.NULL;
+        output = MemorySegment.NULL;
+        items = 0;
+        shareItems = null;
+        return this;
+    }
+
+    /**
+     * Says what the elements are.
+     *
+     * @param callerCount elements as the caller gave them, for people to read
+     */
+    public CollectiveCall elements(DataType type, long callerCount) {
+        dataType = type;
+        count = callerCount;
+        return this;
+    }
+
+    /** Says how items are combined. */
+    public CollectiveCall reduction(ReduceOp op, Kernel opKernel) {
+        reduction = op;
+        kernel = opKernel;
+        return this;
+    }
+
+    /** Gives the memory; an {@code input} that is the {@code output} means in place. */
+    public CollectiveCall memory(MemorySegment newInput, MemorySegment newOutput) {
+        input = newInput;
+        output = newOutput;
+        return this;
+    }
+
+    /** Cuts a vector of so many items as evenly as {@link io.nexar.Partition} does. */
+    public CollectiveCall evenShares(long vectorItems) {
+        items = vectorItems;
+        shareItems = null;
+        return this;
+    }
+
+    /** Gives every share its own number of items; the array must not change during the call. */
+    public CollectiveCall shares(long[] itemsOfShare) {
+        long sum = 0;
+        for (long share : itemsOfShare) {
+            sum = Math.addExact(sum, share);
+        }
+        items = sum;
+        shareItems = itemsOfShare;
+        return this;
+    }
+
+    /** How many items lie in this share. */
+    long itemsOf(int share) {
+        if (shareItems != null) {
+            return shareItems[share];
+        }
+        int shares = plan().shares();
+        return items / shares + (share < items % shares ? 1 : 0);
+    }
+
+    CollectiveCall copyFrom(CollectiveCall other) {
+        plan = other.plan;
+        sequence = other.sequence;
+        dataType = other.dataType;
+        count = other.count;
+        reduction = other.reduction;
+        kernel = other.kernel;
+        input = other.input;
+        output = other.output;
+        items = other.items;
+        shareItems = other.shareItems;
+        return this;
+    }
+
+    /** Lets go of the caller's memory, which a pooled call would keep alive. */
+    void forgetMemory() {
+        input = MemorySegment.NULL;
+        output = MemorySegment.NULL;
+        shareItems = null;
+    }
+
+    public Plan plan() {
+        if (plan == null) {
+            throw new IllegalStateException("a call without a plan");
+        }
+        return plan;
+    }
+
+    public long sequence() {
+        return sequence;
+    }
+
+    public long items() {
+        return items;
+    }
+
+    /** Bytes of one item; 1 where there are no elements. */
+    public long itemBytes() {
+        if (dataType == null) {
+            return 1;
+        }
+        return (long) dataType.bytes() * (reduction == null ? 1 : reduction.itemWidth());
+    }
+
+    @Nullable DataType dataType() {
+        return dataType;
+    }
+
+    @Nullable String reductionName() {
+        return reduction == null ? null : reduction.name();
+    }
+
+    long @Nullable [] shareItems() {
+        return shareItems;
+    }
+
+    /** A plan that reduces needs a kernel, and explicit shares must be as many as the plan has. */
+    void requireComplete() {
+        if (plan().request().operation().isReducing() && kernel == null) {
+            throw new IllegalArgumentException(
+                    "a plan that reduces, in a call without a reduction");
+        }
+        if (shareItems != null && shareItems.length != plan().shares()) {
+            throw new IllegalArgumentException(
+                    "%d shares given to a plan of %d"
+                            .formatted(shareItems.length, plan().shares()));
+        }
+    }
+
+    Kernel kernel() {
+        if (kernel == null) {
+            throw new IllegalStateException("a plan that reduces, in a call without a reduction");
+        }
+        return kernel;
+    }
+
+    MemorySegment input() {
+        return input;
+    }
+
+    MemorySegment output() {
+        return output;
+    }
+
+    /** A peer has called something else under the same sequence. */
+    MismatchException mismatch(int peer) {
+        return new MismatchException(
+                null,
+                List.of(
+                        describe(),
+                        new CallDescription(
+                                peer,
+                                "something else (what differs is not known here)",
+                                0,
+                                null,
+                                null,
+                                CallDescription.NO_ROOT,
+                                sequence)));
+    }
+
+    /** What the caller called, for an error that compares calls. */
+    public CallDescription describe() {
+        var request = plan().request();
+        return new CallDescription(
+                request.rank(),
+                request.operation().methodName(),
+                count,
+                dataType,
+                reductionName(),
+                request.operation().isRooted() ? request.root() : CallDescription.NO_ROOT,
+                sequence);
+    }
+}

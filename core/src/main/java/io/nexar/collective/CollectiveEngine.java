@@ -1,0 +1,305 @@
+package io.nexar.collective;
+
+import io.nexar.NexarException;
+import io.nexar.collective.plan.Plan;
+import io.nexar.fabric.PieceHandler;
+import io.nexar.fabric.PieceLane;
+import io.nexar.memory.BufferPool;
+import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
+/**
+ * Runs the collectives of one communicator on one rank: one engine for every plan.
+ *
+ * <p>A call's vector is cut into slices, and each slice goes through the same plan, a few at a
+ * time, so that the rounds of different slices overlap. A step runs when the steps that it depends
+ * on are done: local ones at once, sends as credit allows ({@link Sender}), receives when their
+ * pieces come ({@link Receiver}), straight into the caller's memory. {@link Schedule} knows which
+ * step is next.
+ *
+ * <p>No clock, no thread, no I/O: events come in by the methods here, pieces go out by the lane,
+ * and pieces go out only from {@link #start} and {@link #advance}, never from within a link's poll.
+ * Everything is guarded by the rank's progress lock. Listeners are told at the end of each method.
+ */
+public final class CollectiveEngine implements PieceHandler {
+    /** Calls kept for their arrays and scratch memory; more than run at once is waste. */
+    private static final int IDLE_MAX = 8;
+
+    private final PieceLane lane;
+    private final EngineSettings settings;
+    private final BufferPool buffers;
+    private final ActiveCalls active;
+    private final Schedule schedule;
+    private final HeldPieces held;
+    private final Receiver receiver;
+    private final Sender sender;
+    private final @Nullable RuntimeException[] lostPeers;
+    private final ArrayDeque<Execution> idle = new ArrayDeque<>();
+    private @Nullable RuntimeException broken;
+    private boolean isClosed;
+
+    /**
+     * @param buffers of at least {@code pieceBytes}; the engine reserves what credit lets its peers
+     *     send
+     * @param firstSequence the sequence of the first call, the same on all ranks
+     */
+    public CollectiveEngine(
+            PieceLane lane, EngineSettings settings, BufferPool buffers, long firstSequence) {
+        if (buffers.bufferBytes() < settings.pieceBytes()) {
+            throw new IllegalArgumentException(
+                    "buffers of %d bytes cannot hold pieces of %d"
+                            .formatted(buffers.bufferBytes(), settings.pieceBytes()));
+        }
+        this.lane = lane;
+        this.settings = settings;
+        this.buffers = buffers;
+        this.active = new ActiveCalls(firstSequence);
+        this.schedule = new Schedule(active);
+        this.held = new HeldPieces(lane.size(), buffers);
+        this.receiver =
+                new Receiver(lane, schedule, this::breakDown, held, settings.creditPieces());
+        this.sender = new Sender(lane, active, schedule, this::breakDown);
+        this.lostPeers = new @Nullable RuntimeException[lane.size()];
+        buffers.reserve(reservation());
+    }
+
+    /** The sequence that the next call must have. */
+    public long nextSequence() {
+        return active.next();
+    }
+
+    /** Whether no call is under way. */
+    public boolean isIdle() {
+        return active.oldest() == active.next();
+    }
+
+    /** Why no further call can start; null while the engine works. */
+    public @Nullable RuntimeException brokenReason() {
+        return broken;
+    }
+
+    /**
+     * Begins a call, which may be over when this returns. A broken engine throws its first reason;
+     * a call that does not fit its plan or its memory is an {@link IllegalArgumentException}, and
+     * its sequence is not used up.
+     *
+     * @param call copied
+     */
+    public void start(CollectiveCall call, ExecutionListener listener) {
+        if (broken != null) {
+            throw broken;
+        }
+        call.requireComplete();
+        if (call.sequence() != active.next()) {
+            throw new IllegalArgumentException(
+                    "call #%s where #%s is next"
+                            .formatted(
+                                    Long.toUnsignedString(call.sequence()),
+                                    Long.toUnsignedString(active.next())));
+        }
+        Execution execution = acquire(call, listener);
+        active.add(execution);
+        NexarException fault = receiver.findFault(execution);
+        if (fault != null) {
+            breakDown(fault);
+        } else if (reachesPeers(execution)) {
+            schedule.begin(execution);
+        }
+        advance();
+    }
+
+    /** Runs what is ready and sends what can be sent; returns how much there was to do. */
+    public int advance() {
+        int work = 0;
+        int done = 1;
+        while (done > 0) {
+            done = runReady() + sender.pump();
+            work += done;
+        }
+        settle();
+        return work;
+    }
+
+    @Override
+    public void onPiece(int peer, FrameHeader header, MemorySegment payload) {
+        Execution execution = active.find(header.sequence());
+        if (execution == null) {
+            handleOther(peer, header, payload);
+        } else if (header.extra() != execution.fingerprint()) {
+            lane.release(peer, 1);
+            breakDown(execution.call().mismatch(peer));
+        } else {
+            receiver.handlePiece(peer, execution, header, payload);
+            runReady();
+        }
+        settle();
+    }
+
+    @Override
+    public void onSent(long token) {
+        Execution execution = sender.execution(token);
+        boolean hadEnded = !execution.isActive();
+        sender.handleSent(token);
+        if (hadEnded && !execution.hasPendingSends()) {
+            recycle(execution);
+        }
+        runReady();
+        settle();
+    }
+
+    /**
+     * A call that needs nothing more from the lost peer goes on; a later one fails at its start.
+     */
+    @Override
+    public void onPeerLost(int peer, RuntimeException failure) {
+        if (lostPeers[peer] != null) {
+            return;
+        }
+        lostPeers[peer] = failure;
+        for (long sequence = active.oldest(); sequence != active.next(); sequence++) {
+            Execution execution = active.find(sequence);
+            if (execution != null) {
+                reachesPeers(execution);
+            }
+        }
+        settle();
+    }
+
+    /**
+     * Gives up: every call that is under way ends with this failure, and no further one starts. For
+     * a deadline, an interrupt, an abort from another rank.
+     */
+    public void fail(RuntimeException reason) {
+        breakDown(reason);
+        settle();
+    }
+
+    /** Fails what runs, drops what is held, and gives back the reserved buffers. */
+    public void close(RuntimeException reason) {
+        fail(reason);
+        if (!isClosed) {
+            isClosed = true;
+            buffers.unreserve(reservation());
+        }
+    }
+
+    private int runReady() {
+        int done = 0;
+        SliceRun run = schedule.nextRun();
+        while (run != null) {
+            runStep(run, schedule.removeStep());
+            done++;
+            run = schedule.nextRun();
+        }
+        return done;
+    }
+
+    private void runStep(SliceRun run, int index) {
+        Plan.Step step = run.step(index);
+        if (step.isLocal()) {
+            runLocal(run, index);
+        } else if (run.fragment(index) == Binding.NONE) {
+            schedule.complete(run, index);
+        } else if (step.isReceive()) {
+            receiver.consumeHeld(run, index);
+        } else {
+            sender.add(run, index);
+        }
+    }
+
+    private void runLocal(SliceRun run, int index) {
+        try {
+            StepWork.runLocal(run, run.step(index));
+        } catch (IllegalStateException e) {
+            breakDown(ClosedMemory.explain(run.execution().call(), e));
+            return;
+        }
+        schedule.complete(run, index);
+    }
+
+    /** A piece of a call that is not under way: of a later one it is held. */
+    private void handleOther(int peer, FrameHeader header, MemorySegment payload) {
+        if (broken != null) {
+            lane.release(peer, 1);
+        } else if (header.sequence() - active.next() >= 0) {
+            receiver.hold(peer, header, payload);
+        } else {
+            throw Receiver.broken(peer, header, "belongs to a call that is over");
+        }
+    }
+
+    /** Fails a call that needs more of a lost peer than has come already; false if it did. */
+    private boolean reachesPeers(Execution execution) {
+        for (int peer = 0; peer < lostPeers.length; peer++) {
+            RuntimeException failure = lostPeers[peer];
+            if (failure != null
+                    && (Outstanding.hasSend(execution, peer)
+                            || receiver.needsMore(execution, peer))) {
+                end(execution, failure);
+                refuseFurther(failure);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void breakDown(RuntimeException cause) {
+        for (long sequence = active.oldest(); sequence != active.next(); sequence++) {
+            Execution execution = active.find(sequence);
+            if (execution != null) {
+                end(execution, cause);
+            }
+        }
+        refuseFurther(cause);
+    }
+
+    /** The first reason stays; pieces of calls that will never start give their credit back. */
+    private void refuseFurther(RuntimeException cause) {
+        if (broken == null) {
+            broken = cause;
+            receiver.drop(active.next(), true);
+        }
+    }
+
+    private void end(Execution execution, RuntimeException failure) {
+        schedule.end(execution, failure);
+        sender.forget(execution);
+        receiver.drop(execution.sequence(), false);
+    }
+
+    /** Tells the listeners of calls that have ended; one of them may start another call. */
+    private void settle() {
+        Execution execution = schedule.pollEnded();
+        while (execution != null) {
+            execution.listener().onEnd(execution.call(), execution.failure());
+            if (!execution.hasPendingSends()) {
+                recycle(execution);
+            }
+            execution = schedule.pollEnded();
+        }
+    }
+
+    private Execution acquire(CollectiveCall call, ExecutionListener listener) {
+        Execution execution = idle.pollLast();
+        if (execution == null) {
+            return new Execution(settings, call, listener);
+        }
+        execution.bind(call, listener);
+        return execution;
+    }
+
+    private void recycle(Execution execution) {
+        execution.unbind();
+        if (idle.size() < IDLE_MAX) {
+            idle.addLast(execution);
+        }
+    }
+
+    private long reservation() {
+        return (long) (lane.size() - 1) * settings.creditPieces();
+    }
+}

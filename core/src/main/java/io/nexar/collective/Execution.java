@@ -1,0 +1,167 @@
+package io.nexar.collective;
+
+import io.nexar.collective.plan.Plan;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One collective that is under way on this rank: its call, where its slots lie, and the slices in
+ * flight. At most W slices run at once; slice j begins when slice j - W is over here. Pooled by the
+ * engine, and guarded by the rank's progress lock like everything in it.
+ */
+final class Execution {
+    private static final ExecutionListener NOBODY = (call, failure) -> {};
+
+    private final EngineSettings settings;
+    private final CollectiveCall call;
+    private final Binding binding;
+    private final @Nullable SliceRun[] runs;
+    private ExecutionListener listener;
+    private @Nullable RuntimeException failure;
+    private long fingerprint;
+    private long stride;
+    private long nextSlice;
+    private long slicesLeft;
+    private int pendingSends;
+    private boolean isActive;
+
+    Execution(EngineSettings settings, CollectiveCall call, ExecutionListener listener) {
+        this.settings = settings;
+        this.call = new CollectiveCall().copyFrom(call);
+        this.listener = listener;
+        this.binding = new Binding(settings, call);
+        this.runs = new @Nullable SliceRun[settings.piecesInFlight()];
+        prepare();
+    }
+
+    /** Takes up another call. */
+    void bind(CollectiveCall newCall, ExecutionListener newListener) {
+        call.copyFrom(newCall);
+        listener = newListener;
+        binding.bind(newCall);
+        prepare();
+    }
+
+    private void prepare() {
+        failure = null;
+        fingerprint = Fingerprint.of(call, settings);
+        // W * stride >= rounds: a slice's first round comes after the last round of slice j - W.
+        stride = Math.ceilDiv(call.plan().rounds(), settings.piecesInFlight());
+        nextSlice = 0;
+        // A plan without steps is over whatever its slices.
+        slicesLeft = call.plan().stepCount() == 0 ? 0 : binding.slices();
+        pendingSends = 0;
+        isActive = true;
+    }
+
+    CollectiveCall call() {
+        return call;
+    }
+
+    Plan plan() {
+        return call.plan();
+    }
+
+    long sequence() {
+        return call.sequence();
+    }
+
+    Binding binding() {
+        return binding;
+    }
+
+    ExecutionListener listener() {
+        return listener;
+    }
+
+    long fingerprint() {
+        return fingerprint;
+    }
+
+    long stride() {
+        return stride;
+    }
+
+    @Nullable RuntimeException failure() {
+        return failure;
+    }
+
+    boolean isActive() {
+        return isActive;
+    }
+
+    /** The first slice that has not begun. */
+    long nextSlice() {
+        return nextSlice;
+    }
+
+    boolean isComplete() {
+        return slicesLeft == 0;
+    }
+
+    /** Begins the next slice, if there is one and the window has room for it. */
+    boolean startSlice(StepQueue ready) {
+        int window = (int) (nextSlice % runs.length);
+        SliceRun run = runs[window];
+        if (isComplete() || nextSlice == binding.slices() || (run != null && run.isActive())) {
+            return false;
+        }
+        if (run == null) {
+            run = new SliceRun(this);
+            runs[window] = run;
+        }
+        run.start(nextSlice++, ready);
+        return true;
+    }
+
+    void endSlice() {
+        slicesLeft--;
+    }
+
+    /** The run of this slice; null if it has not begun or is over. */
+    @Nullable SliceRun run(long slice) {
+        SliceRun run = runs[(int) (slice % runs.length)];
+        return run != null && run.isActive() && run.slice() == slice ? run : null;
+    }
+
+    /** The run in one of the {@link #windows} places; null if none is active there. */
+    @Nullable SliceRun runAt(int window) {
+        SliceRun run = runs[window];
+        return run != null && run.isActive() ? run : null;
+    }
+
+    int windows() {
+        return runs.length;
+    }
+
+    void addPendingSend() {
+        pendingSends++;
+    }
+
+    void removePendingSend() {
+        pendingSends--;
+    }
+
+    /** Whether a transport still reads memory of this call. */
+    boolean hasPendingSends() {
+        return pendingSends > 0;
+    }
+
+    /** Ends the call; its slices stay as they are, and nothing looks at them again. */
+    void end(@Nullable RuntimeException cause) {
+        isActive = false;
+        failure = cause;
+    }
+
+    /** Lets go of the caller's memory and readies this for another call. */
+    void unbind() {
+        listener = NOBODY;
+        call.forgetMemory();
+        binding.unbind();
+        for (SliceRun run : runs) {
+            if (run != null) {
+                run.stop();
+            }
+        }
+    }
+}

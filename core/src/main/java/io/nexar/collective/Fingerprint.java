@@ -1,0 +1,57 @@
+package io.nexar.collective;
+
+import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.PlanRequest;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sixty-four bits over everything that the ranks of one call must agree on, except the sequence,
+ * which travels beside it: operation, algorithm, root, element type, reduction, counts, and how the
+ * engine cuts. Ranks whose fingerprints differ have made different calls. It is no defence against
+ * a peer that wants to deceive: two different calls meet by accident once in 2^64.
+ *
+ * <p>Each value is folded in with the finalizer of SplitMix64 (Steele, Lea, Flood: "Fast splittable
+ * pseudorandom number generators", 2014), which spreads each bit over all others.
+ */
+final class Fingerprint {
+    private Fingerprint() {}
+
+    static long of(CollectiveCall call, EngineSettings settings) {
+        PlanRequest request = call.plan().request();
+        Operation operation = request.operation();
+        long hash = mix(operation.ordinal(), request.algorithm().ordinal());
+        hash = mix(hash, operation.isRooted() ? request.root() : -1);
+        hash = mix(hash, call.dataType() == null ? -1 : call.dataType().ordinal());
+        hash = mix(hash, name(call.reductionName()));
+        hash = mix(hash, call.itemBytes());
+        hash = mix(hash, counts(call));
+        return mix(hash, (long) settings.pieceBytes() << 32 | settings.piecesInFlight());
+    }
+
+    private static long counts(CollectiveCall call) {
+        long hash = call.items();
+        long[] explicit = call.shareItems();
+        if (explicit != null) {
+            for (long items : explicit) {
+                hash = mix(hash, items);
+            }
+        }
+        return hash;
+    }
+
+    private static long name(@Nullable String name) {
+        long hash = -1;
+        for (int i = 0; name != null && i < name.length(); i++) {
+            hash = mix(hash, name.charAt(i));
+        }
+        return hash;
+    }
+
+    private static long mix(long hash, long value) {
+        long z = (hash ^ value) + 0x9E37_79B9_7F4A_7C15L;
+        z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
+        return z ^ (z >>> 31);
+    }
+}

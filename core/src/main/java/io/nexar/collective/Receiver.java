@@ -1,0 +1,188 @@
+package io.nexar.collective;
+
+import io.nexar.NexarException;
+import io.nexar.ProtocolException;
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+import io.nexar.fabric.PieceLane;
+import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/**
+ * Takes arriving pieces to their places: at once if their step is ready, else when it becomes
+ * ready. A piece's credit goes back when it has been consumed, so that what a peer can make us hold
+ * is bounded.
+ */
+final class Receiver {
+    private final PieceLane lane;
+    private final Schedule schedule;
+    private final Consumer<RuntimeException> breakDown;
+    private final HeldPieces held;
+    private final int creditPieces;
+
+    Receiver(
+            PieceLane lane,
+            Schedule schedule,
+            Consumer<RuntimeException> breakDown,
+            HeldPieces held,
+            int creditPieces) {
+        this.lane = lane;
+        this.schedule = schedule;
+        this.breakDown = breakDown;
+        this.held = held;
+        this.creditPieces = creditPieces;
+    }
+
+    /** Takes a piece of a call that is under way. */
+    void handlePiece(int peer, Execution execution, FrameHeader header, MemorySegment payload) {
+        int step = requireStep(peer, execution, header);
+        SliceRun run = execution.run(header.offset());
+        if (run == null && header.offset() < execution.nextSlice()) {
+            throw broken(peer, header, "belongs to a slice that is over");
+        }
+        if (run == null || !run.isReady(step)) {
+            hold(peer, header, payload);
+            return;
+        }
+        requireNext(peer, run, step, header);
+        consume(peer, run, step, payload);
+    }
+
+    /** Keeps a piece whose turn has not come. */
+    void hold(int peer, FrameHeader header, MemorySegment payload) {
+        if (held.count(peer) >= creditPieces) {
+            throw broken(peer, header, "exceeds the credit of " + creditPieces + " pieces");
+        }
+        held.add(peer, header, payload);
+    }
+
+    /** Consumes what was held for a step that has just become ready. */
+    void consumeHeld(SliceRun run, int step) {
+        int peer = run.step(step).peer();
+        if (held.count(peer) == 0) {
+            return;
+        }
+        Execution execution = run.execution();
+        int ordinal = execution.plan().ordinal(step);
+        boolean more = true;
+        while (more && execution.isActive()) {
+            HeldPieces.Piece piece = held.take(peer, execution.sequence(), run.slice(), ordinal);
+            more = piece != null;
+            if (piece != null) {
+                consumeHeld(peer, run, step, piece);
+            }
+        }
+    }
+
+    private void consumeHeld(int peer, SliceRun run, int step, HeldPieces.Piece piece) {
+        try {
+            requireNext(peer, run, step, piece.header());
+            consume(peer, run, step, piece.buffer());
+        } catch (ProtocolException e) {
+            lane.release(peer, 1);
+            breakDown.accept(e);
+        } finally {
+            held.recycle(piece);
+        }
+    }
+
+    /** Checks the pieces that came before their call; returns what is wrong with one, or null. */
+    @Nullable NexarException findFault(Execution execution) {
+        for (int peer = 0; peer < lane.size(); peer++) {
+            for (var piece = held.first(peer); piece != null; piece = piece.next()) {
+                FrameHeader header = piece.header();
+                if (header.sequence() != execution.sequence()) {
+                    continue;
+                }
+                if (header.extra() != execution.fingerprint()) {
+                    return execution.call().mismatch(peer);
+                }
+                try {
+                    requireStep(peer, execution, header);
+                } catch (ProtocolException e) {
+                    return e;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether a call needs more of a peer than is held of it already. */
+    boolean needsMore(Execution execution, int peer) {
+        return Outstanding.needsMoreThan(execution, peer, held.count(peer, execution.sequence()));
+    }
+
+    /** Drops what is held of a call that has failed, and if asked of all later ones. */
+    void drop(long sequence, boolean andLater) {
+        for (int peer = 0; peer < lane.size(); peer++) {
+            int dropped = held.drop(peer, sequence, andLater);
+            if (dropped > 0) {
+                lane.release(peer, dropped);
+            }
+        }
+    }
+
+    /** Returns the step that a piece belongs to, once it is one that the step can have. */
+    private int requireStep(int peer, Execution execution, FrameHeader header) {
+        Plan plan = execution.plan();
+        Binding binding = execution.binding();
+        long slice = header.offset();
+        if (slice < 0 || slice >= binding.slices()) {
+            throw broken(
+                    peer, header, "is outside the call's %d slices".formatted(binding.slices()));
+        }
+        int step = plan.receiveStep(peer, header.tag());
+        if (step < 0) {
+            throw broken(peer, header, "belongs to no message of the plan");
+        }
+        Range range = SliceRun.message(plan.step(step));
+        if (!binding.hasFragment(range, slice, header.fragment())) {
+            throw broken(peer, header, "is no fragment of its message");
+        }
+        long bytes = binding.fragmentItems(range, slice, header.fragment()) * binding.itemBytes();
+        if (header.payloadBytes() != bytes) {
+            throw broken(peer, header, "must have %d bytes".formatted(bytes));
+        }
+        return step;
+    }
+
+    private void consume(int peer, SliceRun run, int step, MemorySegment payload) {
+        try {
+            StepWork.takeIn(run, run.step(step), run.fragment(step), payload);
+        } catch (IllegalStateException e) {
+            breakDown.accept(ClosedMemory.explain(run.execution().call(), e));
+        }
+        lane.release(peer, 1);
+        if (run.execution().isActive() && !run.advance(step)) {
+            schedule.complete(run, step);
+        }
+    }
+
+    private static void requireNext(int peer, SliceRun run, int step, FrameHeader header) {
+        if (run.fragment(step) != header.fragment()) {
+            throw broken(
+                    peer,
+                    header,
+                    run.fragment(step) == Binding.NONE
+                            ? "belongs to a message that is complete"
+                            : "is not the message's next fragment " + run.fragment(step));
+        }
+    }
+
+    static ProtocolException broken(int peer, FrameHeader header, String rule) {
+        return new ProtocolException(
+                "rank " + peer,
+                "piece of #%s (slice %d, message %d, fragment %d, %d bytes) %s"
+                        .formatted(
+                                Long.toUnsignedString(header.sequence()),
+                                header.offset(),
+                                header.tag(),
+                                header.fragment(),
+                                header.payloadBytes(),
+                                rule));
+    }
+}

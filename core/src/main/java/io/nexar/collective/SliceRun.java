@@ -1,0 +1,134 @@
+package io.nexar.collective;
+
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+
+/**
+ * The progress of one slice through its plan: for each step, how many predecessors it still waits
+ * for, which fragment comes next, and how many sent fragments are still being read from memory. An
+ * execution has one for each slice in flight and uses them in turn.
+ *
+ * <p>The key {@code (sequence, weight, slice)} with {@code weight = slice * stride + round} orders
+ * all steps of all ranks; see docs/adr/0005-the-engine.md for why sending in this order cannot
+ * deadlock.
+ */
+final class SliceRun {
+    private final Execution execution;
+    private Plan plan;
+    private long slice;
+    private boolean isActive;
+    private int stepsLeft;
+    private int[] waiting = {};
+    private int[] fragment = {};
+    private int[] unsent = {};
+
+    SliceRun(Execution execution) {
+        this.execution = execution;
+        this.plan = execution.plan();
+    }
+
+    /** Begins this slice; steps without predecessors go to {@code ready}. */
+    void start(long newSlice, StepQueue ready) {
+        plan = execution.plan();
+        slice = newSlice;
+        isActive = true;
+        stepsLeft = plan.stepCount();
+        if (waiting.length < stepsLeft) {
+            waiting = new int[stepsLeft];
+            fragment = new int[stepsLeft];
+            unsent = new int[stepsLeft];
+        }
+        for (int step = 0; step < stepsLeft; step++) {
+            waiting[step] = plan.predecessors(step).length;
+            fragment[step] = firstFragment(plan.step(step));
+            unsent[step] = 0;
+            if (waiting[step] == 0) {
+                ready.add(this, step);
+            }
+        }
+    }
+
+    private int firstFragment(Plan.Step step) {
+        return step.isLocal()
+                ? Binding.NONE
+                : execution.binding().firstFragment(message(step), slice, true);
+    }
+
+    /** What a SEND or a receiving step moves: both sides have the same shares. */
+    static Range message(Plan.Step step) {
+        Range range = step.isReceive() ? step.target() : step.source();
+        if (range == null) {
+            throw new IllegalStateException("no message in " + step);
+        }
+        return range;
+    }
+
+    /** Ends a slice of a failed call. */
+    void stop() {
+        isActive = false;
+    }
+
+    Execution execution() {
+        return execution;
+    }
+
+    long slice() {
+        return slice;
+    }
+
+    boolean isActive() {
+        return isActive;
+    }
+
+    Plan.Step step(int step) {
+        return plan.step(step);
+    }
+
+    long weight(int step) {
+        return slice * execution.stride() + plan.step(step).round();
+    }
+
+    /** Whether the step may run: all that it depends on is done. */
+    boolean isReady(int step) {
+        return waiting[step] == 0;
+    }
+
+    /** The next fragment to send or to take in, or NONE after the last. */
+    int fragment(int step) {
+        return fragment[step];
+    }
+
+    /** Goes on to the next fragment; true if there is one. */
+    boolean advance(int step) {
+        Range range = message(plan.step(step));
+        fragment[step] = execution.binding().nextFragment(range, slice, fragment[step]);
+        return fragment[step] != Binding.NONE;
+    }
+
+    void addPending(int step) {
+        unsent[step]++;
+    }
+
+    void removePending(int step) {
+        unsent[step]--;
+    }
+
+    /** Whether a SEND has given out its last fragment and has all its memory back. */
+    boolean isSent(int step) {
+        return fragment[step] == Binding.NONE && unsent[step] == 0;
+    }
+
+    /**
+     * Marks a step done, passes on to {@code ready} what waited for it; true after the last step.
+     */
+    boolean complete(int step, StepQueue ready) {
+        for (int next : plan.successors(step)) {
+            if (--waiting[next] == 0) {
+                ready.add(this, next);
+            }
+        }
+        stepsLeft--;
+        isActive = stepsLeft > 0;
+        return !isActive;
+    }
+}

@@ -1,0 +1,131 @@
+package io.nexar.collective;
+
+import io.nexar.collective.plan.BufferRole;
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+import io.nexar.collective.plan.StepKind;
+import io.nexar.reduce.Kernel;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * What steps do to memory: copies, reductions and scaling, on one slice's part of their ranges.
+ * Knows nothing of order, peers and credit.
+ */
+final class StepWork {
+    private StepWork() {}
+
+    /** Does a COPY, REDUCE or SCALE for one slice. */
+    static void runLocal(SliceRun run, Plan.Step step) {
+        Binding binding = run.execution().binding();
+        Range target = target(step);
+        long slice = run.slice();
+        int fragment = binding.firstFragment(target, slice, false);
+        while (fragment != Binding.NONE) {
+            switch (step.kind()) {
+                case COPY -> copy(run, step, fragment);
+                case REDUCE -> reduce(run, step, fragment);
+                case SCALE -> scale(run, step, fragment);
+                case SEND, RECEIVE, RECEIVE_REDUCE ->
+                        throw new IllegalArgumentException("not a local step: " + step);
+            }
+            fragment = binding.nextFragment(target, slice, fragment);
+        }
+    }
+
+    /** Puts an arrived payload, or its combination with the local operand, into its place. */
+    static void takeIn(SliceRun run, Plan.Step step, int fragment, MemorySegment payload) {
+        Binding binding = run.execution().binding();
+        Range target = target(step);
+        long items = binding.fragmentItems(target, run.slice(), fragment);
+        if (items == 0) {
+            return;
+        }
+        MemorySegment to = binding.memory(target);
+        long toOffset = binding.fragmentOffset(target, run.slice(), fragment);
+        if (step.kind() == StepKind.RECEIVE) {
+            MemorySegment.copy(payload, 0, to, toOffset, items * binding.itemBytes());
+            return;
+        }
+        Range local = source(step);
+        MemorySegment mine = binding.memory(local);
+        long mineOffset = binding.fragmentOffset(local, run.slice(), fragment);
+        Kernel kernel = run.execution().call().kernel();
+        if (step.arrivingIsLeft()) {
+            kernel.reduce(payload, 0, mine, mineOffset, to, toOffset, items);
+        } else {
+            kernel.reduce(mine, mineOffset, payload, 0, to, toOffset, items);
+        }
+    }
+
+    /** Returns the memory that holds a fragment of a message, exactly. */
+    static MemorySegment payload(SliceRun run, Plan.Step step, int fragment) {
+        Binding binding = run.execution().binding();
+        Range source = source(step);
+        long bytes = binding.fragmentItems(source, run.slice(), fragment) * binding.itemBytes();
+        if (bytes == 0) {
+            return MemorySegment.NULL;
+        }
+        MemorySegment whole = binding.memory(source);
+        // A small call sends all of its buffer: no new object for it.
+        return bytes == whole.byteSize()
+                ? whole
+                : whole.asSlice(binding.fragmentOffset(source, run.slice(), fragment), bytes);
+    }
+
+    private static void copy(SliceRun run, Plan.Step step, int fragment) {
+        Binding binding = run.execution().binding();
+        Range source = source(step);
+        Range target = target(step);
+        long from = binding.fragmentOffset(source, run.slice(), fragment);
+        long to = binding.fragmentOffset(target, run.slice(), fragment);
+        if (source.buffer() == BufferRole.INPUT
+                && target.buffer() == BufferRole.OUTPUT
+                && binding.isSamePlace(from, to)) {
+            return;
+        }
+        long bytes = binding.fragmentItems(target, run.slice(), fragment) * binding.itemBytes();
+        MemorySegment.copy(binding.memory(source), from, binding.memory(target), to, bytes);
+    }
+
+    private static void reduce(SliceRun run, Plan.Step step, int fragment) {
+        Binding binding = run.execution().binding();
+        Range left = source(step);
+        Range right = Objects.requireNonNull(step.second());
+        Range target = target(step);
+        run.execution()
+                .call()
+                .kernel()
+                .reduce(
+                        binding.memory(left),
+                        binding.fragmentOffset(left, run.slice(), fragment),
+                        binding.memory(right),
+                        binding.fragmentOffset(right, run.slice(), fragment),
+                        binding.memory(target),
+                        binding.fragmentOffset(target, run.slice(), fragment),
+                        binding.fragmentItems(target, run.slice(), fragment));
+    }
+
+    private static void scale(SliceRun run, Plan.Step step, int fragment) {
+        Execution execution = run.execution();
+        Binding binding = execution.binding();
+        Range target = target(step);
+        execution
+                .call()
+                .kernel()
+                .scale(
+                        binding.memory(target),
+                        binding.fragmentOffset(target, run.slice(), fragment),
+                        binding.fragmentItems(target, run.slice(), fragment),
+                        execution.plan().request().size());
+    }
+
+    private static Range source(Plan.Step step) {
+        return Objects.requireNonNull(step.source());
+    }
+
+    private static Range target(Plan.Step step) {
+        return Objects.requireNonNull(step.target());
+    }
+}

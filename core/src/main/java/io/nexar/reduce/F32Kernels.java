@@ -1,0 +1,129 @@
+package io.nexar.reduce;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Kernels of {@code float}. Each has a loop of its own, so that the compiler sees one operation in
+ * it.
+ *
+ * <p>Which NaN comes out must not depend on what the machine or the compiler make of it, else ranks
+ * end with different bits: a NaN result has the bits of the left operand if that is a NaN, else
+ * those of the right one, else (infinity minus infinity) the canonical ones.
+ */
+final class F32Kernels {
+    private static final ValueLayout.OfFloat VALUE = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final int CANONICAL_NAN = 0x7fc0_0000;
+    private static final int BYTES = Float.BYTES;
+
+    private F32Kernels() {}
+
+    private static int nanBits(int left, int right) {
+        if (isNan(left)) {
+            return left;
+        }
+        return isNan(right) ? right : CANONICAL_NAN;
+    }
+
+    private static boolean isNan(int bits) {
+        return Float.isNaN(Float.intBitsToFloat(bits));
+    }
+
+    /** a + b. */
+    static class Sum implements Kernel {
+        @Override
+        public void reduce(
+                MemorySegment left,
+                long leftOffset,
+                MemorySegment right,
+                long rightOffset,
+                MemorySegment target,
+                long targetOffset,
+                long items) {
+            for (long at = 0, end = items * BYTES; at < end; at += BYTES) {
+                float a = left.get(VALUE, leftOffset + at);
+                float b = right.get(VALUE, rightOffset + at);
+                float result = a + b;
+                if (Float.isNaN(result)) {
+                    int bits =
+                            nanBits(
+                                    left.get(BITS, leftOffset + at),
+                                    right.get(BITS, rightOffset + at));
+                    target.set(BITS, targetOffset + at, bits);
+                } else {
+                    target.set(VALUE, targetOffset + at, result);
+                }
+            }
+        }
+    }
+
+    /** As Math.min. */
+    static final class Min implements Kernel {
+        @Override
+        public void reduce(
+                MemorySegment left,
+                long leftOffset,
+                MemorySegment right,
+                long rightOffset,
+                MemorySegment target,
+                long targetOffset,
+                long items) {
+            for (long at = 0, end = items * BYTES; at < end; at += BYTES) {
+                float a = left.get(VALUE, leftOffset + at);
+                float b = right.get(VALUE, rightOffset + at);
+                float result = Math.min(a, b);
+                if (Float.isNaN(result)) {
+                    int bits =
+                            nanBits(
+                                    left.get(BITS, leftOffset + at),
+                                    right.get(BITS, rightOffset + at));
+                    target.set(BITS, targetOffset + at, bits);
+                } else {
+                    target.set(VALUE, targetOffset + at, result);
+                }
+            }
+        }
+    }
+
+    /** As Math.max. */
+    static final class Max implements Kernel {
+        @Override
+        public void reduce(
+                MemorySegment left,
+                long leftOffset,
+                MemorySegment right,
+                long rightOffset,
+                MemorySegment target,
+                long targetOffset,
+                long items) {
+            for (long at = 0, end = items * BYTES; at < end; at += BYTES) {
+                float a = left.get(VALUE, leftOffset + at);
+                float b = right.get(VALUE, rightOffset + at);
+                float result = Math.max(a, b);
+                if (Float.isNaN(result)) {
+                    int bits =
+                            nanBits(
+                                    left.get(BITS, leftOffset + at),
+                                    right.get(BITS, rightOffset + at));
+                    target.set(BITS, targetOffset + at, bits);
+                } else {
+                    target.set(VALUE, targetOffset + at, result);
+                }
+            }
+        }
+    }
+
+    /** A sum, divided at the end; a NaN keeps its bits. */
+    static final class Average extends Sum {
+        @Override
+        public void scale(MemorySegment target, long offset, long items, int worldSize) {
+            for (long at = offset, end = offset + items * BYTES; at < end; at += BYTES) {
+                float sum = target.get(VALUE, at);
+                if (!Float.isNaN(sum)) {
+                    target.set(VALUE, at, sum / worldSize);
+                }
+            }
+        }
+    }
+}
