@@ -28,12 +28,11 @@ public final class RankFailuresException extends RuntimeException {
         }
         super(describe(failures), first);
         this.failures = Collections.unmodifiableMap(new TreeMap<>(failures));
-        this.failures.forEach(
-                (rank, failure) -> {
-                    if (rank != firstRank) {
-                        addSuppressed(failure);
-                    }
-                });
+        this.failures.forEach((rank, failure) -> {
+            if (rank != firstRank) {
+                addSuppressed(failure);
+            }
+        });
     }
 
     private static String describe(Map<Integer, Throwable> failures) {

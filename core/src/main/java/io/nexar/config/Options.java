@@ -38,7 +38,7 @@ public final class Options {
                             "nexar.seed",
                             "a join string, or host:port",
                             "Where the ranks meet. Not set: other launchers' variables are looked"
-                                + " at, and without these this process is a world of one."),
+                                    + " at, and without these this process is a world of one."),
                     new Option(
                             "nexar.rank",
                             new ValueKind.Whole(0, Integer.MAX_VALUE - 1),
@@ -46,7 +46,7 @@ public final class Options {
                             PROCESS,
                             false,
                             "The rank that this process asks for. Not set: the seed gives one, by"
-                                + " host and arrival."),
+                                    + " host and arrival."),
                     new Option(
                             "nexar.worldSize",
                             new ValueKind.Whole(1, Integer.MAX_VALUE),
@@ -66,7 +66,7 @@ public final class Options {
                             JOB,
                             "auto",
                             "How ranks talk. auto takes the best one that each two have in common;"
-                                + " any other word forces it for all.",
+                                    + " any other word forces it for all.",
                             "auto",
                             "local",
                             "shm",
@@ -76,7 +76,7 @@ public final class Options {
                             "nexar.interface",
                             "a name such as eth0, or an address",
                             "The network interface to advertise. Not set: that of the route to the"
-                                + " seed, which is the one that others most likely reach."),
+                                    + " seed, which is the one that others most likely reach."),
                     new Option(
                             "nexar.ports",
                             new ValueKind.Ports(),
@@ -84,28 +84,28 @@ public final class Options {
                             PROCESS,
                             false,
                             "The ports to listen on, two a process, for firewalls that want to"
-                                + " know. The system's choice never collides."),
+                                    + " know. The system's choice never collides."),
                     span(
                             "nexar.timeout.operation",
                             "30m",
                             "How long an operation waits. Half an hour, because slow is not dead: a"
-                                + " rank may write a checkpoint. withTimeout changes it for one"
-                                + " view."),
+                                    + " rank may write a checkpoint. withTimeout changes it for one"
+                                    + " view."),
                     span(
                             "nexar.timeout.formation",
                             "5m",
                             "How long the ranks wait for each other at the start. Containers are"
-                                + " pulled and queues drained in minutes."),
+                                    + " pulled and queues drained in minutes."),
                     span(
                             "nexar.timeout.dial",
                             "5s",
                             "How long one connection may take, handshake included. A cold JVM's"
-                                + " first handshake takes 0.4 s."),
+                                    + " first handshake takes 0.4 s."),
                     span(
                             "nexar.timeout.close",
                             "10s",
                             "How long close() waits for what runs and for goodbyes. As long as a"
-                                + " silent peer takes to be noticed."),
+                                    + " silent peer takes to be noticed."),
                     new Option(
                             "nexar.deterministic",
                             FLAG,
@@ -113,15 +113,15 @@ public final class Options {
                             JOB,
                             false,
                             "Whether sums have the same bits on every run, whatever the transport"
-                                + " and the message size: one fixed order over the ranks, so no"
-                                + " ring. Off, because all ranks agree anyway and rings are"
-                                + " faster."),
+                                    + " and the message size: one fixed order over the ranks, so no"
+                                    + " ring. Off, because all ranks agree anyway and rings are"
+                                    + " faster."),
                     choice(
                             "nexar.check",
                             JOB,
                             "basic",
                             "basic compares calls with each message, for nothing; full confirms"
-                                + " every call before it returns, which costs a round trip.",
+                                    + " every call before it returns, which costs a round trip.",
                             "basic",
                             "full"),
                     size(
@@ -139,7 +139,7 @@ public final class Options {
                             JOB,
                             false,
                             "How many slices of one collective are under way at once: one being"
-                                + " sent, one arriving, one being reduced, one to spare."),
+                                    + " sent, one arriving, one being reduced, one to spare."),
                     size(
                             "nexar.collective.creditBytes",
                             JOB,
@@ -184,13 +184,13 @@ public final class Options {
                             "nexar.stall.reportAfter",
                             "30s",
                             "When a wait is told once in the log, with the ranks that have not"
-                                + " come. Longer than the pauses of a healthy job."),
+                                    + " come. Longer than the pauses of a healthy job."),
                     choice(
                             "nexar.wait.spin",
                             PROCESS,
                             "auto",
                             "Whether a waiting thread polls before it sleeps. auto: unless ranks"
-                                + " outnumber cores, where polling costs milliseconds.",
+                                    + " outnumber cores, where polling costs milliseconds.",
                             "auto",
                             "always",
                             "never"));
@@ -257,7 +257,7 @@ public final class Options {
      * The name that was probably meant: the one with the fewest edits, if less than half of it
      * would have to change.
      */
-    static Optional<String> nearest(String name, Collection<String> names) {
+    public static Optional<String> nearest(String name, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt(candidate -> EditDistance.of(name, candidate)))
                 .filter(best -> EditDistance.of(name, best) * 2 < best.length());

@@ -1,14 +1,16 @@
 package io.nexar.fabric;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
 /**
- * A message that has begun to arrive. A small one comes whole and is held until a receive asks for it;
- * a large one is only announced, and its bytes are granted once a receive has memory for them. A
- * receive that times out in the middle gives the message back: what has come is then held, the rest
- * flows there too, and the next receive that matches gets all of it. Guarded by the progress lock.
+ * A message that has begun to arrive. A small one comes whole and is held until a receive asks for
+ * it; a large one is only announced, and its bytes are granted once a receive has memory for them.
+ * A receive that times out in the middle gives the message back: what has come is then held, the
+ * rest flows there too, and the next receive that matches gets all of it. Guarded by the progress
+ * lock.
  */
 final class Arrival {
     final int source;
@@ -22,8 +24,7 @@ final class Arrival {
     private @Nullable MemorySegment held;
     private @Nullable ReceiveOperation receiver;
 
-    private Arrival(
-            MessageSource origin, int tag, long number, long bytes, long creditBytes) {
+    private Arrival(MessageSource origin, int tag, long number, long bytes, long creditBytes) {
         this.origin = origin;
         this.source = origin.rank();
         this.tag = tag;
@@ -36,8 +37,7 @@ final class Arrival {
     static Arrival whole(MessageSource origin, int tag, long number, MemorySegment payload) {
         long bytes = payload.byteSize();
         Arrival message =
-                new Arrival(
-                        origin, tag, number, bytes, bytes + FabricSettings.MESSAGE_COST_BYTES);
+                new Arrival(origin, tag, number, bytes, bytes + FabricSettings.MESSAGE_COST_BYTES);
         message.granted = true;
         message.arrivedBytes = bytes;
         message.held = payload;

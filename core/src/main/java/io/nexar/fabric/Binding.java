@@ -3,13 +3,15 @@ package io.nexar.fabric;
 import io.nexar.ProtocolException;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
+
 import org.jspecify.annotations.Nullable;
 
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+
 /**
- * What one peer's channel number means here. Frames that come before the communicator has been made on
- * this rank wait, as many as the peer's first credit allows. Guarded by the progress lock.
+ * What one peer's channel number means here. Frames that come before the communicator has been made
+ * on this rank wait, as many as the peer's first credit allows. Guarded by the progress lock.
  */
 final class Binding {
     private final Peer peer;

@@ -1,20 +1,21 @@
 package io.nexar.fabric;
 
 import io.nexar.ClosedException;
-import io.nexar.MemberId;
 import io.nexar.Scope;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One communicator's message space on this rank: matching, credit, and the lane of its collectives. No
- * frame of one channel is ever seen by another. Guarded by the rank's progress lock.
+ * One communicator's message space on this rank: matching, credit, and the lane of its collectives.
+ * No frame of one channel is ever seen by another. Guarded by the rank's progress lock.
  */
 public final class Channel implements PieceLane {
     private final Fabric fabric;

@@ -1,14 +1,15 @@
 package io.nexar.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Something that will be over: an operation in flight. It is ended once, with the progress lock held;
- * anybody may look or wait. The end and what was written before it are visible to whoever sees {@code
- * isDone()} (the volatile write of {@code done} pairs with that read).
+ * Something that will be over: an operation in flight. It is ended once, with the progress lock
+ * held; anybody may look or wait. The end and what was written before it are visible to whoever
+ * sees {@code isDone()} (the volatile write of {@code done} pairs with that read).
  */
 public class Completion {
     private @Nullable RuntimeException failure;

@@ -3,9 +3,9 @@ package io.nexar.fabric;
 import java.util.PriorityQueue;
 
 /**
- * What is to happen when a time has come, for operations that nobody waits for. Guarded by the progress
- * lock, but for {@code nextNanos}, which a leader reads before it parks (pairs with the volatile
- * write).
+ * What is to happen when a time has come, for operations that nobody waits for. Guarded by the
+ * progress lock, but for {@code nextNanos}, which a leader reads before it parks (pairs with the
+ * volatile write).
  */
 public final class Deadlines {
     /** Below this many entries, those of operations that are over may stay. */

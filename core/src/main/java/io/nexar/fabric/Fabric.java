@@ -7,13 +7,15 @@ import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's view of its peers: their links, the channels of its communicators, and the pass that
@@ -61,8 +63,8 @@ public final class Fabric implements Progress.Work {
     }
 
     /**
-     * Opens the message space of a communicator; frames that came for it before are delivered by the
-     * next pass.
+     * Opens the message space of a communicator; frames that came for it before are delivered by
+     * the next pass.
      *
      * @param members in rank order, this member among them
      */

@@ -5,10 +5,11 @@ import io.nexar.wire.FrameHeader;
 /**
  * The numbers that both ends of a channel must have in common.
  *
- * @param messageCreditBytes what one peer may have unreceived here on one channel: payload plus {@link
- *     #MESSAGE_COST_BYTES} a message
+ * @param messageCreditBytes what one peer may have unreceived here on one channel: payload plus
+ *     {@link #MESSAGE_COST_BYTES} a message
  * @param eagerBytes longest message that is sent before its receive is known
- * @param pieceCredit how many pieces of collectives one peer may have unconsumed here on one channel
+ * @param pieceCredit how many pieces of collectives one peer may have unconsumed here on one
+ *     channel
  * @param pieceBytes longest piece, and longest part of a large message
  */
 public record FabricSettings(
@@ -23,7 +24,8 @@ public record FabricSettings(
                             .formatted(pieceBytes, FrameHeader.PAYLOAD_BYTES_MAX));
         }
         if (pieceCredit < 1) {
-            throw new IllegalArgumentException("a credit of " + pieceCredit + " pieces; 1 is least");
+            throw new IllegalArgumentException(
+                    "a credit of " + pieceCredit + " pieces; 1 is least");
         }
         if (eagerBytes < 0 || eagerBytes > FrameHeader.PAYLOAD_BYTES_MAX) {
             throw new IllegalArgumentException(

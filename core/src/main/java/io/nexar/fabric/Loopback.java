@@ -36,8 +36,7 @@ final class Loopback implements MessageSource {
     }
 
     boolean cancel(SendOperation send) {
-        return announced.remove(send.number) != null
-                && matcher.withdraw(rank, send.number) != null;
+        return announced.remove(send.number) != null && matcher.withdraw(rank, send.number) != null;
     }
 
     void failAll(RuntimeException failure) {

@@ -1,16 +1,17 @@
 package io.nexar.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Brings messages and receives of one channel together. Both wait in the order in which they came; a
- * message goes to the first receive that matches it, and the other way round, so that messages of one
- * pair and tag are received in the order sent. How many messages can wait is bounded by their
+ * Brings messages and receives of one channel together. Both wait in the order in which they came;
+ * a message goes to the first receive that matches it, and the other way round, so that messages of
+ * one pair and tag are received in the order sent. How many messages can wait is bounded by their
  * senders' credit. Guarded by the progress lock.
  */
 final class Matcher {

@@ -4,19 +4,21 @@ import io.nexar.transport.Lane;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one channel has to send to one peer, in the order in which it was given.
  *
- * <p>A small message goes out whole, on credit, before its receive is known. A large one is announced
- * in its turn, so that the order of matching is the order of sending; its bytes move only once the
- * peer has memory for them, on a lane of their own, several messages taking turns. Guarded by the
- * progress lock.
+ * <p>A small message goes out whole, on credit, before its receive is known. A large one is
+ * announced in its turn, so that the order of matching is the order of sending; its bytes move only
+ * once the peer has memory for them, on a lane of their own, several messages taking turns. Guarded
+ * by the progress lock.
  */
 final class Outbox {
     /** GRANT with this flag: the message is not wanted, its sender is done with it. */
@@ -117,7 +119,9 @@ final class Outbox {
         return waiting.isEmpty() && announced.isEmpty() && flowing.isEmpty();
     }
 
-    /** A grant may cross our withdrawal: then it is for a message that was numbered, and is gone. */
+    /**
+     * A grant may cross our withdrawal: then it is for a message that was numbered, and is gone.
+     */
     private boolean withdrawnOrAsked(long number) {
         return number >= 0 && number < nextNumber;
     }

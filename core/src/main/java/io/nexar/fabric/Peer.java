@@ -12,15 +12,17 @@ import io.nexar.transport.SendResult;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Another member: its link, the numbers by which it calls our channels, and whether it is still there.
- * It has left once it has said goodbye on every lane, so that all it sent before has been taken in; it
- * is lost when the link ends without that. Guarded by the progress lock.
+ * Another member: its link, the numbers by which it calls our channels, and whether it is still
+ * there. It has left once it has said goodbye on every lane, so that all it sent before has been
+ * taken in; it is lost when the link ends without that. Guarded by the progress lock.
  */
 final class Peer implements FrameHandler {
     /** Bounds the table that a peer's OPEN frames fill; far beyond any program's communicators. */

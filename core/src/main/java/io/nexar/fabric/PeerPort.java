@@ -7,17 +7,19 @@ import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One channel's dealings with one peer: both directions' credit, messages on their way, grants owed.
- * Credit is spent here when a frame leaves, and given back by the peer once it has consumed what the
- * frame brought; what the peer owes us is counted too, so that one that sends more than it was allowed
- * is found out. Guarded by the progress lock.
+ * One channel's dealings with one peer: both directions' credit, messages on their way, grants
+ * owed. Credit is spent here when a frame leaves, and given back by the peer once it has consumed
+ * what the frame brought; what the peer owes us is counted too, so that one that sends more than it
+ * was allowed is found out. Guarded by the progress lock.
  */
 final class PeerPort implements MessageSource {
     static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
@@ -111,7 +113,8 @@ final class PeerPort implements MessageSource {
         piecesOwed += pieces;
         if (piecesOwed > piecesHere) {
             throw new IllegalStateException(
-                    "released %d pieces of rank %d, which sent %d".formatted(pieces, rank, piecesHere));
+                    "released %d pieces of rank %d, which sent %d"
+                            .formatted(pieces, rank, piecesHere));
         }
     }
 
@@ -240,7 +243,9 @@ final class PeerPort implements MessageSource {
         if (payloadBytes > settings.eagerBytes()
                 || messageBytesHere > settings.messageCreditBytes()) {
             throw violation(
-                    "sent messages beyond its credit of " + settings.messageCreditBytes() + " bytes");
+                    "sent messages beyond its credit of "
+                            + settings.messageCreditBytes()
+                            + " bytes");
         }
     }
 

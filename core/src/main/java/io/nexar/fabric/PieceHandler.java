@@ -1,6 +1,7 @@
 package io.nexar.fabric;
 
 import io.nexar.wire.FrameHeader;
+
 import java.lang.foreign.MemorySegment;
 
 /** Takes what arrives on a {@link PieceLane}; called with the rank's progress lock held. */

@@ -2,11 +2,12 @@ package io.nexar.fabric;
 
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
+
 import java.lang.foreign.MemorySegment;
 
 /**
- * The path of one communicator's collectives to its other ranks: what the engine sees of the fabric.
- * An interface, so that a simulated one exists. Guarded by the rank's progress lock.
+ * The path of one communicator's collectives to its other ranks: what the engine sees of the
+ * fabric. An interface, so that a simulated one exists. Guarded by the rank's progress lock.
  */
 public interface PieceLane {
     int rank();
@@ -24,6 +25,8 @@ public interface PieceLane {
      */
     SendResult trySend(int peer, FrameHeader header, MemorySegment payload, long token);
 
-    /** Says that {@code pieces} pieces of {@code peer} have been consumed: their credit goes back. */
+    /**
+     * Says that {@code pieces} pieces of {@code peer} have been consumed: their credit goes back.
+     */
     void release(int peer, int pieces);
 }

@@ -1,30 +1,34 @@
 package io.nexar.fabric;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Who drives a rank. All protocol state of the rank is guarded by one lock, and one thread at a time,
- * the leader, runs the duty cycle under it.
+ * Who drives a rank. All protocol state of the rank is guarded by one lock, and one thread at a
+ * time, the leader, runs the duty cycle under it.
  *
- * <p>A thread that waits for an operation becomes the leader if no other caller is: it polls, releases
- * the lock, idles, polls again, until its own operation is over; then it hands the lead to a follower
- * that still waits, or back to the background thread. Followers are parked; the end of their operation,
- * or the lead, wakes them. The background thread leads while no caller waits. Who leads decides only
- * who is woken by {@link #wakeUp}: correctness rests on the lock alone.
+ * <p>A thread that waits for an operation becomes the leader if no other caller is: it polls,
+ * releases the lock, idles, polls again, until its own operation is over; then it hands the lead to
+ * a follower that still waits, or back to the background thread. Followers are parked; the end of
+ * their operation, or the lead, wakes them. The background thread leads while no caller waits. Who
+ * leads decides only who is woken by {@link #wakeUp}: correctness rests on the lock alone.
  *
- * <p>No wake-up is lost: {@link #wakeUp} counts before it reads {@code leader}, and a leader compares
- * the count with the one its last pass began with, before it parks and after it has handed over.
+ * <p>No wake-up is lost: {@link #wakeUp} counts before it reads {@code leader}, and a leader
+ * compares the count with the one its last pass began with, before it parks and after it has handed
+ * over.
  */
 public final class Progress {
     /** The work of one rank. */
     public interface Work {
-        /** One pass, with the lock held: polls links, advances operations. Returns how much it did. */
+        /**
+         * One pass, with the lock held: polls links, advances operations. Returns how much it did.
+         */
         int doWork();
 
         /** When a pass is due even without a wake-up; MAX_VALUE: never. From any thread. */
@@ -105,8 +109,8 @@ public final class Progress {
     }
 
     /**
-     * The background thread's life: leads while no caller does, until {@code stop} is done and it has
-     * been woken.
+     * The background thread's life: leads while no caller does, until {@code stop} is done and it
+     * has been woken.
      */
     public void leadInBackground(Completion stop) {
         Thread self = Thread.currentThread();

@@ -2,8 +2,10 @@ package io.nexar.fabric;
 
 import io.nexar.Status;
 import io.nexar.TruncationException;
-import java.lang.foreign.MemorySegment;
+
 import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
 
 /** A receive that waits for its message. Guarded by the progress lock. */
 public final class ReceiveOperation extends Completion {

@@ -1,14 +1,15 @@
 package io.nexar.wire;
 
 import io.nexar.ProtocolException;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * A communicator's id: the epoch its world was made in, and the splits that lead from there to it. All
- * members work it out without asking each other, and two communicators never share one.
+ * A communicator's id: the epoch its world was made in, and the splits that lead from there to it.
+ * All members work it out without asking each other, and two communicators never share one.
  *
  * @param epoch of the membership it was made in
  * @param branches empty for the world
@@ -65,7 +66,8 @@ public record CommunicatorPath(long epoch, List<Branch> branches) {
                 || bytes.byteSize() != HEAD_BYTES + (long) depth * BRANCH_BYTES) {
             throw new ProtocolException(
                     "a peer",
-                    "communicator path of %d bytes with depth %d".formatted(bytes.byteSize(), depth));
+                    "communicator path of %d bytes with depth %d"
+                            .formatted(bytes.byteSize(), depth));
         }
         Branch[] branches = new Branch[depth];
         for (int i = 0; i < depth; i++) {

@@ -1,10 +1,12 @@
 package io.nexar.wire;
 
 import io.nexar.ProtocolException;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The 40 bytes in front of every payload, little-endian:
@@ -20,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * that they cannot meet.
  */
 public final class FrameHeader {
-    /** Rises whenever two versions could not talk to each other; compared before a rank is given. */
+    /**
+     * Rises whenever two versions could not talk to each other; compared before a rank is given.
+     */
     public static final int PROTOCOL_VERSION = 1;
 
     public static final int BYTES = 40;

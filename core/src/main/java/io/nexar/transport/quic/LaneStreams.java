@@ -1,0 +1,161 @@
+package io.nexar.transport.quic;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicStreamChannel;
+import io.netty.handler.codec.quic.QuicStreamPriority;
+import io.netty.util.concurrent.Future;
+import io.nexar.transport.Lane;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The event loop's side of a link: its connection, and the stream of each lane. What other threads
+ * ask for is done in the event loop, one task for each flush, whatever the number of frames.
+ */
+final class LaneStreams {
+    /** Fits the smallest datagram with room for QUIC's own; a longer reason is cut. */
+    private static final int REASON_BYTES_MAX = 600;
+
+    /** Application error codes of a QUIC close; the reason is in the text. */
+    static final int CODE_CLOSED = 1;
+
+    static final int CODE_REFUSED = 2;
+
+    private final QuicChannel channel;
+    private final EventLoop loop;
+    private final @Nullable QuicStreamChannel[] streams = new QuicStreamChannel[Lane.COUNT];
+    private final AtomicBoolean isWriteDue = new AtomicBoolean();
+    private @Nullable QuicLink link;
+
+    LaneStreams(QuicChannel channel) {
+        this.channel = channel;
+        this.loop = channel.eventLoop();
+    }
+
+    ByteBufAllocator allocator() {
+        return channel.alloc();
+    }
+
+    // ---- any thread ----
+
+    void writeSoon() {
+        if (isWriteDue.compareAndSet(false, true)) {
+            execute(this::write);
+        }
+    }
+
+    void resumeReading(Lane lane) {
+        execute(() -> {
+            QuicStreamChannel stream = streams[lane.ordinal()];
+            if (stream != null) {
+                stream.config().setAutoRead(true);
+            }
+        });
+    }
+
+    /** Sends what was taken so far as far as QUIC takes it at once, then closes. */
+    void closeSoon(QuicLink closing, String reason) {
+        boolean isAccepted =
+                execute(() -> {
+                    write();
+                    close(CODE_CLOSED, reason);
+                });
+        if (!isAccepted) {
+            closing.onDown(reason);
+        }
+    }
+
+    /** False if the event loop is gone, and the connection with it. */
+    private boolean execute(Runnable task) {
+        try {
+            loop.execute(task);
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    // ---- event loop ----
+
+    void attach(QuicLink newLink) {
+        link = newLink;
+    }
+
+    /** False if the lane has a stream already. */
+    boolean tryAttach(Lane lane, QuicStreamChannel stream) {
+        if (streams[lane.ordinal()] != null) {
+            return false;
+        }
+        streams[lane.ordinal()] = stream;
+        // Lower goes first; lanes of one urgency would share. Small before large: Lane's order.
+        stream.updatePriority(new QuicStreamPriority(lane.ordinal(), true));
+        return true;
+    }
+
+    boolean isComplete() {
+        return Arrays.stream(streams).allMatch(stream -> stream != null);
+    }
+
+    void writeHello(Lane lane, int value) {
+        QuicStreamChannel stream = streams[lane.ordinal()];
+        if (stream != null) {
+            stream.writeAndFlush(Hello.of(value));
+        }
+    }
+
+    private void write() {
+        isWriteDue.set(false); // before taking: what comes later makes a task of its own
+        QuicLink from = link;
+        if (from == null) {
+            return;
+        }
+        for (int lane = 0; lane < Lane.COUNT; lane++) {
+            QuicStreamChannel stream = streams[lane];
+            if (stream != null) {
+                write(from, from.outgoing(Lane.of(lane)), stream);
+            }
+        }
+    }
+
+    private void write(QuicLink from, OutgoingLane lane, QuicStreamChannel stream) {
+        var buffers = lane.takeAll();
+        for (ByteBuf buffer : buffers) {
+            int bytes = buffer.capacity();
+            stream.write(buffer).addListener(written -> onWritten(from, lane, bytes, written));
+        }
+        if (!buffers.isEmpty()) {
+            stream.flush();
+        }
+    }
+
+    private void onWritten(QuicLink from, OutgoingLane lane, int bytes, Future<?> written) {
+        if (lane.isSenderToWakeAfter(bytes)) {
+            from.wakeUp();
+        }
+        if (!written.isSuccess() && channel.isActive()) {
+            from.close("a stream took no more: " + written.cause());
+        }
+    }
+
+    void close(int code, String reason) {
+        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+        int bytes = Math.min(text.length, REASON_BYTES_MAX);
+        channel.close(true, code, Unpooled.directBuffer(bytes).writeBytes(text, 0, bytes));
+    }
+
+    /** A datagram that QUIC must acknowledge, and that waits in no stream for a slow reader. */
+    void keepAlive() {
+        if (channel.isActive()) {
+            channel.writeAndFlush(Unpooled.directBuffer(1, 1).writeByte(0));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.nexar.transport.quic;
+
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.quic.QuicClientCodecBuilder;
+import io.netty.handler.codec.quic.QuicCodecBuilder;
+import io.netty.handler.codec.quic.QuicServerCodecBuilder;
+import io.netty.handler.codec.quic.QuicSslContext;
+import io.netty.handler.codec.quic.QuicSslContextBuilder;
+import io.netty.handler.ssl.ClientAuth;
+import io.nexar.NexarConfig;
+import io.nexar.security.AddressTokens;
+import io.nexar.security.NodeTrust;
+import io.nexar.transport.EndpointSettings;
+import io.nexar.transport.Lane;
+import io.nexar.wire.FrameHeader;
+
+import java.security.SecureRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How Nexar sets QUIC up: TLS 1.3 with both certificates, Retry before any state, no early data (it
+ * can be replayed), no migration (members do not move), and windows on both sides, since Netty
+ * starts with everything closed.
+ */
+final class QuicCodecs {
+    /** ALPN: two versions that can't talk do not get through the handshake. */
+    static final String PROTOCOL = "nexar/" + FrameHeader.PROTOCOL_VERSION;
+
+    /**
+     * Long enough for a garbage collection or a laptop's short sleep, short enough that a dead peer
+     * does not hold memory for long. Membership notices deaths sooner, by other means.
+     */
+    static final long IDLE_SECONDS_MAX = 60;
+
+    /** Twelve keep-alives may be lost in a row. */
+    static final long KEEP_ALIVE_SECONDS = 5;
+
+    /** The largest datagram that a loopback interface takes without cutting: its MTU is 65,536. */
+    static final int LOOPBACK_DATAGRAM_BYTES = 16_000;
+
+    /**
+     * What is read at once: from a few control frames to two pieces of 64 KiB, so that most pieces
+     * lie in one buffer.
+     */
+    private static final AdaptiveRecvByteBufAllocator READ_SIZES =
+            new AdaptiveRecvByteBufAllocator(512, 2048, 128 * 1024);
+
+    /** Two are enough: one is in flight, and all are alike. */
+    private static final int KEEP_ALIVE_QUEUE = 2;
+
+    private final EndpointSettings settings;
+    private final NodeTrust trust;
+    private final long connectionWindowBytes;
+    private final int datagramBytes;
+
+    QuicCodecs(EndpointSettings settings, NodeTrust trust) {
+        this.settings = settings;
+        this.trust = trust;
+        this.connectionWindowBytes = settings.config().bytes("nexar.quic.connectionWindow");
+        this.datagramBytes = datagramBytes(settings);
+    }
+
+    /** Larger datagrams are the biggest lever for speed, where the path surely takes them. */
+    private static int datagramBytes(EndpointSettings settings) {
+        NexarConfig config = settings.config();
+        int wanted = config.integer("nexar.quic.maxDatagramBytes");
+        boolean isDefault = wanted == NexarConfig.defaults().integer("nexar.quic.maxDatagramBytes");
+        return isDefault && settings.bind().isLoopbackAddress() ? LOOPBACK_DATAGRAM_BYTES : wanted;
+    }
+
+    int datagramBytes() {
+        return datagramBytes;
+    }
+
+    ChannelHandler acceptor(ChannelHandler connections, LongSupplier nanoClock) {
+        QuicSslContext tls =
+                QuicSslContextBuilder.forServer(
+                                settings.identity().key(), null, settings.identity().certificate())
+                        .trustManager(trust)
+                        .clientAuth(ClientAuth.REQUIRE)
+                        .applicationProtocols(PROTOCOL)
+                        .earlyData(false)
+                        .build();
+        AddressTokens tokens = new AddressTokens(new SecureRandom());
+        return common(new QuicServerCodecBuilder())
+                .sslEngineProvider(channel -> tls.newEngine(channel.alloc()))
+                .initialMaxStreamsBidirectional(Lane.COUNT)
+                .tokenHandler(new RetryTokens(tokens, nanoClock))
+                .handler(connections)
+                .streamOption(ChannelOption.RECVBUF_ALLOCATOR, READ_SIZES)
+                .streamHandler(new UnusedStreamHandler())
+                .build();
+    }
+
+    /** Engines get no address, so that no session is resumed: each handshake checks anew. */
+    ChannelHandler dialler() {
+        QuicSslContext tls =
+                QuicSslContextBuilder.forClient()
+                        .keyManager(
+                                settings.identity().key(), null, settings.identity().certificate())
+                        .trustManager(trust)
+                        .applicationProtocols(PROTOCOL)
+                        .earlyData(false)
+                        .build();
+        return common(new QuicClientCodecBuilder())
+                .sslEngineProvider(channel -> tls.newEngine(channel.alloc()))
+                .initialMaxStreamsBidirectional(0)
+                .build();
+    }
+
+    static AdaptiveRecvByteBufAllocator readSizes() {
+        return READ_SIZES;
+    }
+
+    /**
+     * One lane may fill an eighth of the connection's window, so that all four together leave half
+     * of it free: a lane that is not read never closes the window of another.
+     */
+    private <B extends QuicCodecBuilder<B>> B common(B builder) {
+        long laneWindowBytes = connectionWindowBytes / (2L * Lane.COUNT);
+        return builder.maxIdleTimeout(IDLE_SECONDS_MAX, TimeUnit.SECONDS)
+                .initialMaxData(connectionWindowBytes)
+                .initialMaxStreamDataBidirectionalLocal(laneWindowBytes)
+                .initialMaxStreamDataBidirectionalRemote(laneWindowBytes)
+                .initialMaxStreamDataUnidirectional(0)
+                .initialMaxStreamsUnidirectional(0)
+                .maxSendUdpPayloadSize(datagramBytes)
+                .maxRecvUdpPayloadSize(datagramBytes)
+                .discoverPmtu(true)
+                .activeMigration(false)
+                .datagram(KEEP_ALIVE_QUEUE, KEEP_ALIVE_QUEUE);
+    }
+}

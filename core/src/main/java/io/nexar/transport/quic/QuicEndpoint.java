@@ -1,0 +1,207 @@
+package io.nexar.transport.quic;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.quic.QuicChannel;
+import io.nexar.MemberId;
+import io.nexar.security.NodeTrust;
+import io.nexar.transport.DialErrors;
+import io.nexar.transport.Endpoint;
+import io.nexar.transport.EndpointSettings;
+import io.nexar.transport.Link;
+import io.nexar.transport.PeerAddress;
+import io.nexar.transport.net.SocketAddresses;
+import io.nexar.transport.net.SocketLoop;
+
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A member's QUIC sockets, the one thread that serves them, and the links over them. {@code
+ * connect} and {@code close} may come from any thread; everything else here is the event loop's.
+ */
+final class QuicEndpoint implements Endpoint {
+    /**
+     * Connections that are no links yet. A job of 500 that dials at one moment gets through; at
+     * about 100 KiB each, whoever holds all of them costs 50 MiB.
+     */
+    static final int PENDING_MAX = 512;
+
+    private final EndpointSettings settings;
+    private final NodeTrust trust;
+    private final Consumer<String> refusals;
+    private final SocketLoop socketLoop;
+    private final QuicSockets sockets;
+    private final Set<QuicLink> links = ConcurrentHashMap.newKeySet();
+    private final Set<AcceptedConnection> pending = new HashSet<>();
+    private final Set<Dial> dials = new HashSet<>();
+    private volatile boolean isClosed;
+
+    QuicEndpoint(
+            EndpointSettings settings,
+            NodeTrust trust,
+            LongSupplier nanoClock,
+            Consumer<String> refusals) {
+        this.settings = settings;
+        this.trust = trust;
+        this.refusals = refusals;
+        this.socketLoop = new SocketLoop(settings.threads());
+        try {
+            this.sockets = bind(nanoClock);
+        } catch (RuntimeException e) {
+            socketLoop.close();
+            throw e;
+        }
+        loop().scheduleAtFixedRate(
+                        this::keepAlive,
+                        QuicCodecs.KEEP_ALIVE_SECONDS,
+                        QuicCodecs.KEEP_ALIVE_SECONDS,
+                        TimeUnit.SECONDS);
+    }
+
+    private QuicSockets bind(LongSupplier nanoClock) {
+        QuicCodecs codecs = new QuicCodecs(settings, trust);
+        ChannelHandler connections =
+                new ChannelInitializer<QuicChannel>() {
+                    @Override
+                    protected void initChannel(QuicChannel channel) {
+                        channel.pipeline().addLast(new AcceptedConnection(QuicEndpoint.this));
+                    }
+                };
+        return QuicSockets.bind(
+                settings,
+                socketLoop,
+                codecs.datagramBytes(),
+                new QuicSockets.Codecs() {
+                    @Override
+                    public ChannelHandler acceptor() {
+                        return codecs.acceptor(connections, nanoClock);
+                    }
+
+                    @Override
+                    public ChannelHandler dialler() {
+                        return codecs.dialler();
+                    }
+                });
+    }
+
+    EndpointSettings settings() {
+        return settings;
+    }
+
+    NodeTrust trust() {
+        return trust;
+    }
+
+    EventLoop loop() {
+        return socketLoop.loop();
+    }
+
+    Channel dialling() {
+        return sockets.dialling();
+    }
+
+    @Override
+    public PeerAddress address() {
+        return new PeerAddress(
+                QuicTransport.NAME, List.of(SocketAddresses.format(local(sockets.accepting()))));
+    }
+
+    static InetSocketAddress local(Channel channel) {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    @Override
+    public CompletableFuture<Link> connect(MemberId peer, PeerAddress address, long timeoutNanos) {
+        CompletableFuture<Link> result = new CompletableFuture<>();
+        try {
+            loop().execute(() -> dial(peer, address, timeoutNanos, result));
+        } catch (RejectedExecutionException e) {
+            result.completeExceptionally(DialErrors.refused(peer, closeReason()));
+        }
+        return result;
+    }
+
+    private void dial(
+            MemberId peer, PeerAddress address, long timeoutNanos, CompletableFuture<Link> result) {
+        if (isClosed) {
+            result.completeExceptionally(DialErrors.refused(peer, closeReason()));
+            return;
+        }
+        Dial dial = new Dial(this, peer, timeoutNanos, result);
+        dials.add(dial);
+        dial.start(address.candidates());
+    }
+
+    void ended(Dial dial) {
+        dials.remove(dial);
+    }
+
+    boolean tryAdmit(AcceptedConnection connection) {
+        return !isClosed && pending.size() < PENDING_MAX && pending.add(connection);
+    }
+
+    void settled(AcceptedConnection connection) {
+        pending.remove(connection);
+    }
+
+    void handOver(QuicLink link) {
+        add(link);
+        try {
+            settings.onLink().accept(link);
+            settings.wakeUp().run();
+        } catch (RuntimeException e) {
+            link.close("this member could not take the link: " + e);
+        }
+    }
+
+    void add(QuicLink link) {
+        links.add(link);
+        if (isClosed) {
+            link.close(closeReason());
+        }
+    }
+
+    void tellRefused(String address, String reason) {
+        refusals.accept("connection from " + address + " to " + settings.self() + ": " + reason);
+    }
+
+    private void keepAlive() {
+        links.removeIf(QuicLink::isClosed);
+        links.forEach(QuicLink::keepAlive);
+    }
+
+    private String closeReason() {
+        return "the endpoint of " + settings.self() + " was closed";
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        links.forEach(link -> link.close(closeReason()));
+        try {
+            loop().execute(this::closeAll);
+        } catch (RejectedExecutionException e) {
+            // The loop is gone, and with it what it served: a second close.
+        }
+        socketLoop.close();
+        links.forEach(QuicLink::forget);
+        links.clear();
+    }
+
+    private void closeAll() {
+        List.copyOf(dials).forEach(dial -> dial.abort(closeReason()));
+        List.copyOf(pending).forEach(connection -> connection.refuse(closeReason()));
+        sockets.close();
+    }
+}

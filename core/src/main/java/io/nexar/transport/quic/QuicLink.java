@@ -1,0 +1,231 @@
+package io.nexar.transport.quic;
+
+import io.nexar.MemberId;
+import io.nexar.transport.FrameHandler;
+import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
+import io.nexar.transport.SendListener;
+import io.nexar.transport.SendResult;
+import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One end of a QUIC connection with a stream for each lane.
+ *
+ * <p>Two threads meet here. The caller's appends frames to {@link OutgoingLane}s and cuts arrived
+ * bytes into frames by {@link FrameReader}s; the event loop, behind {@link LaneStreams}, moves
+ * buffers between the lanes and the streams. They share the two lanes' locks and {@link #down}. A
+ * payload is copied at {@code trySend}, so nothing is ever pending.
+ *
+ * <p>The side that closes gets no more frames; the other still gets those that arrived.
+ */
+final class QuicLink implements Link {
+    /** Why the link is down, and whether it was this side that took it down. */
+    record Down(boolean isHere, String reason) {}
+
+    private final Peers peers;
+    private final LaneStreams streams;
+    private final Runnable wakeUp;
+    private final OutgoingLane[] outgoing = new OutgoingLane[Lane.COUNT];
+    private final IncomingLane[] incoming = new IncomingLane[Lane.COUNT];
+    private final FrameReader[] readers = new FrameReader[Lane.COUNT];
+    private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
+    private final PollGuard guard = new PollGuard(this::dispose);
+    private boolean hasUnflushed; // the caller's
+    private volatile boolean hasLeftOver;
+    private volatile boolean hasSeenDown;
+
+    /** Who is at the ends, for messages. */
+    record Peers(MemberId self, MemberId peer, String address) {
+        @Override
+        public String toString() {
+            return "quic link of " + self + " to " + peer + " at " + address;
+        }
+    }
+
+    QuicLink(Peers peers, LaneStreams streams, Runnable wakeUp) {
+        this.peers = peers;
+        this.streams = streams;
+        this.wakeUp = wakeUp;
+        for (Lane lane : Lane.values()) {
+            int number = lane.ordinal();
+            outgoing[number] = new OutgoingLane(streams.allocator());
+            incoming[number] = new IncomingLane();
+            readers[number] =
+                    new FrameReader(
+                            incoming[number],
+                            streams.allocator(),
+                            () -> streams.resumeReading(lane));
+        }
+    }
+
+    OutgoingLane outgoing(Lane lane) {
+        return outgoing[lane.ordinal()];
+    }
+
+    IncomingLane incoming(Lane lane) {
+        return incoming[lane.ordinal()];
+    }
+
+    void wakeUp() {
+        wakeUp.run();
+    }
+
+    @Override
+    public MemberId peer() {
+        return peers.peer();
+    }
+
+    @Override
+    public String transport() {
+        return QuicTransport.NAME;
+    }
+
+    @Override
+    public SendResult trySend(
+            Lane lane,
+            FrameHeader header,
+            MemorySegment payload,
+            SendListener listener,
+            long token) {
+        if (payload.byteSize() != header.payloadBytes()) {
+            throw new IllegalArgumentException(
+                    "payload of " + payload.byteSize() + " bytes under the header " + header);
+        }
+        if (down.get() != null || !outgoing[lane.ordinal()].tryAppend(header, payload)) {
+            return SendResult.REFUSED;
+        }
+        hasUnflushed = true;
+        return SendResult.SENT;
+    }
+
+    @Override
+    public void flush() {
+        if (hasUnflushed) {
+            hasUnflushed = false;
+            streams.writeSoon();
+        }
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int frameLimit) {
+        Down seen = down.get();
+        if (!guard.enter()) {
+            hasSeenDown = true;
+            return 0;
+        }
+        try {
+            return deliver(handler, frameLimit);
+        } catch (Throwable failure) {
+            close("the receiver refused a frame: " + failure.getMessage());
+            throw failure;
+        } finally {
+            hasSeenDown |= seen != null;
+            guard.leave();
+            if (isClosed()) {
+                guard.dispose();
+            }
+        }
+    }
+
+    private int deliver(FrameHandler handler, int limit) {
+        int count = 0;
+        boolean isLeftOver = false;
+        for (int lane = 0; lane < Lane.COUNT; lane++) {
+            FrameReader reader = readers[lane];
+            while (count < limit && !isClosedHere() && reader.next()) {
+                count++;
+                try {
+                    handler.onFrame(this, Lane.of(lane), reader.header(), reader.payload());
+                } finally {
+                    reader.pass();
+                }
+            }
+            isLeftOver |= reader.hasLeftOver();
+        }
+        hasLeftOver = isLeftOver;
+        return count;
+    }
+
+    private boolean isClosedHere() {
+        Down seen = down.get();
+        return seen != null && seen.isHere();
+    }
+
+    @Override
+    public boolean isReady() {
+        return (down.get() != null && !hasSeenDown) || (!isClosedHere() && hasArrived());
+    }
+
+    @Override
+    public boolean isClosed() {
+        Down seen = down.get();
+        return seen != null && (seen.isHere() || !hasArrived());
+    }
+
+    private boolean hasArrived() {
+        if (hasLeftOver) {
+            return true;
+        }
+        for (IncomingLane lane : incoming) {
+            if (!lane.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public @Nullable String closeCause() {
+        Down seen = down.get();
+        return seen == null
+                ? null
+                : peers + (seen.isHere() ? ", closed here: " : ": ") + seen.reason();
+    }
+
+    @Override
+    public void close(String reason) {
+        if (down.compareAndSet(null, new Down(true, reason))) {
+            streams.closeSoon(this, reason);
+            guard.dispose();
+            wakeUp.run();
+        }
+    }
+
+    /** Event loop. */
+    void keepAlive() {
+        streams.keepAlive();
+    }
+
+    /** Event loop: the connection is gone. */
+    void onDown(String reason) {
+        for (OutgoingLane lane : outgoing) {
+            lane.close();
+        }
+        if (down.compareAndSet(null, new Down(false, reason))) {
+            wakeUp.run();
+        }
+    }
+
+    /** Frees what arrived and was not polled: nobody will. Frames in a handler's hands stay. */
+    void forget() {
+        guard.dispose();
+    }
+
+    private void dispose() {
+        for (int lane = 0; lane < Lane.COUNT; lane++) {
+            incoming[lane].dispose();
+            readers[lane].dispose();
+        }
+        hasLeftOver = false;
+    }
+
+    @Override
+    public String toString() {
+        return peers.toString();
+    }
+}
