@@ -2,6 +2,8 @@
 module io.nexar {
     exports io.nexar;
     exports io.nexar.spi;
+    exports io.nexar.transport;
+    exports io.nexar.wire;
 
     requires static transitive org.jspecify;
     requires io.netty.buffer;

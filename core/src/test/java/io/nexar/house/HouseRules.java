@@ -41,7 +41,10 @@ final class HouseRules {
 
     private static final Map<String, Set<String>> THREAD_STARTERS =
             Map.of(
-                    "java.lang.Thread", Set.of("ofPlatform", "ofVirtual", "startVirtualThread"),
+                    "java.lang.Thread", Set.of("start", "startVirtualThread"),
+                    "java.lang.Thread$Builder", Set.of("start", "factory"),
+                    "java.lang.Thread$Builder$OfPlatform", Set.of("start", "factory"),
+                    "java.lang.Thread$Builder$OfVirtual", Set.of("start", "factory"),
                     "java.util.concurrent.ForkJoinPool", Set.of("commonPool"));
 
     private final Rooms rooms;

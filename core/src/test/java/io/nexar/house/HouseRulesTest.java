@@ -82,6 +82,10 @@ class HouseRulesTest {
                         HouseRules::onlyTheRuntimeStartsThreads,
                         "fabric.StartsThread"),
                 new Claim(
+                        "only the runtime starts virtual threads",
+                        HouseRules::onlyTheRuntimeStartsThreads,
+                        "fabric.StartsVirtualThread"),
+                new Claim(
                         "only the runtime makes pools",
                         HouseRules::onlyTheRuntimeStartsThreads,
                         "fabric.MakesPool"),

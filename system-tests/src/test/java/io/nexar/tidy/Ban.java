@@ -1,0 +1,114 @@
+package io.nexar.tidy;
+
+import io.nexar.tidy.SourceTree.SourceFile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Something that must not stand in a file, and what to write instead.
+ *
+ * @param files which files it is banned from
+ */
+record Ban(String name, Pattern pattern, String instead, Predicate<SourceFile> files) {
+    private static final Predicate<SourceFile> EVERY = file -> true;
+    private static final Predicate<SourceFile> JAVA = file -> file.isNamed(".java");
+    private static final Predicate<SourceFile> TESTS =
+            JAVA.and(file -> file.path().contains("/src/test/"));
+    private static final Predicate<SourceFile> LIBRARY =
+            JAVA.and(file -> file.path().startsWith("core/src/main/"));
+    private static final Predicate<SourceFile> SHELL =
+            file -> file.text().startsWith("#!") && file.text().contains("bash");
+
+    static List<Ban> all() {
+        return List.of(
+                new Ban("tab", Pattern.compile("\t"), "spaces", EVERY),
+                new Ban(
+                        "trailing blank",
+                        Pattern.compile("[ \\t]+$", Pattern.MULTILINE),
+                        "nothing",
+                        EVERY),
+                new Ban(
+                        "line over 100 columns",
+                        Pattern.compile("^.{101,}$", Pattern.MULTILINE),
+                        "two lines",
+                        JAVA.or(SHELL)),
+                new Ban(
+                        "note to self",
+                        Pattern.compile("\\b(TODO|FIXME|XXX)\\b"),
+                        "the work itself, or an exception that says it is not there",
+                        EVERY),
+                new Ban(
+                        "sleep in a test",
+                        Pattern.compile(
+                                "\\b(Thread\\.sleep|TimeUnit\\.\\w+\\.sleep|LockSupport\\.parkNanos)"),
+                        "a wait for a condition with a deadline",
+                        TESTS),
+                new Ban(
+                        "path of one machine",
+                        Pattern.compile("(?<![\\w.}])/(work|root|home)/|/tmp/wt|\\.\\./shared"),
+                        "a path relative to the tree, or a temporary folder",
+                        EVERY),
+                new Ban(
+                        "host of a package registry",
+                        Pattern.compile(
+                                "\\brepo\\d?\\.maven\\b|\\bmaven-central\\b|sonatype\\.org"
+                                        + "|jcenter|artifactory",
+                                Pattern.CASE_INSENSITIVE),
+                        "the user's own Maven settings",
+                        EVERY),
+                new Ban(
+                        "wildcard import",
+                        Pattern.compile(
+                                "^import (?!static org\\.assertj\\.)[\\w. ]+\\*;",
+                                Pattern.MULTILINE),
+                        "one import a name",
+                        JAVA),
+                new Ban(
+                        "print in the library",
+                        Pattern.compile("\\bSystem\\.(out|err)\\b|\\.printStackTrace\\(\\)"),
+                        "System.Logger",
+                        LIBRARY),
+                new Ban(
+                        "empty catch block",
+                        Pattern.compile("\\bcatch\\s*\\([^)]*\\)\\s*\\{\\s*}"),
+                        "the handling, or a comment that says why there is nothing to do",
+                        JAVA),
+                new Ban(
+                        "Java serialization",
+                        Pattern.compile("\\bObject(In|Out)putStream\\b"),
+                        "a Serializer",
+                        JAVA.and(file -> file.path().contains("/src/main/"))),
+                new Ban(
+                        "skipped test without a reason",
+                        Pattern.compile("@Disabled\\b(?!\\(\")"),
+                        "@Disabled(\"reason\")",
+                        TESTS),
+                new Ban(
+                        "file over 400 lines",
+                        Pattern.compile("\\A(?:.*\\R){400}[\\s\\S]+"),
+                        "two files: ask which second job moved in",
+                        JAVA.or(SHELL)));
+    }
+
+    /** One sentence for each place where the banned thing stands. */
+    List<String> violations(SourceFile file) {
+        List<String> found = new ArrayList<>();
+        if (!files.test(file)) {
+            return found;
+        }
+        Matcher matcher = pattern.matcher(file.text());
+        while (matcher.find()) {
+            long line = file.text().substring(0, matcher.start()).lines().count();
+            boolean startsLine =
+                    matcher.start() == 0 || file.text().charAt(matcher.start() - 1) == '\n';
+            found.add(
+                    "%s:%d: %s; write %s"
+                            .formatted(file.path(), startsLine ? line + 1 : line, name, instead));
+        }
+        return found;
+    }
+}
