@@ -14,44 +14,35 @@ import java.util.regex.Pattern;
  * @param files which files it is banned from
  */
 record Ban(String name, Pattern pattern, String instead, Predicate<SourceFile> files) {
-    private static final Predicate<SourceFile> EVERY = file -> true;
-    private static final Predicate<SourceFile> JAVA = file -> file.isNamed(".java");
-    private static final Predicate<SourceFile> TESTS =
-            JAVA.and(file -> file.path().contains("/src/test/"));
-    private static final Predicate<SourceFile> LIBRARY =
-            JAVA.and(file -> file.path().startsWith("core/src/main/"));
-    private static final Predicate<SourceFile> SHELL =
-            file -> file.text().startsWith("#!") && file.text().contains("bash");
-
     static List<Ban> all() {
         return List.of(
-                new Ban("tab", Pattern.compile("\t"), "spaces", EVERY),
+                new Ban("tab", Pattern.compile("\t"), "spaces", file -> true),
                 new Ban(
                         "trailing blank",
                         Pattern.compile("[ \\t]+$", Pattern.MULTILINE),
                         "nothing",
-                        EVERY),
+                        file -> true),
                 new Ban(
                         "line over 100 columns",
                         Pattern.compile("^.{101,}$", Pattern.MULTILINE),
                         "two lines",
-                        JAVA.or(SHELL)),
+                        file -> isJava(file) || isShell(file)),
                 new Ban(
                         "note to self",
                         Pattern.compile("\\b(TODO|FIXME|XXX)\\b"),
                         "the work itself, or an exception that says it is not there",
-                        EVERY),
+                        file -> true),
                 new Ban(
                         "sleep in a test",
                         Pattern.compile(
                                 "\\b(Thread\\.sleep|TimeUnit\\.\\w+\\.sleep|LockSupport\\.parkNanos)"),
                         "a wait for a condition with a deadline",
-                        TESTS),
+                        Ban::isTest),
                 new Ban(
                         "path of one machine",
                         Pattern.compile("(?<![\\w.}])/(work|root|home)/|/tmp/wt|\\.\\./shared"),
                         "a path relative to the tree, or a temporary folder",
-                        EVERY),
+                        file -> true),
                 new Ban(
                         "host of a package registry",
                         Pattern.compile(
@@ -59,39 +50,39 @@ record Ban(String name, Pattern pattern, String instead, Predicate<SourceFile> f
                                         + "|jcenter|artifactory",
                                 Pattern.CASE_INSENSITIVE),
                         "the user's own Maven settings",
-                        EVERY),
+                        file -> true),
                 new Ban(
                         "wildcard import",
                         Pattern.compile(
                                 "^import (?!static org\\.assertj\\.)[\\w. ]+\\*;",
                                 Pattern.MULTILINE),
                         "one import a name",
-                        JAVA),
+                        Ban::isJava),
                 new Ban(
                         "print in the library",
                         Pattern.compile("\\bSystem\\.(out|err)\\b|\\.printStackTrace\\(\\)"),
                         "System.Logger",
-                        LIBRARY),
+                        Ban::isLibrary),
                 new Ban(
                         "empty catch block",
                         Pattern.compile("\\bcatch\\s*\\([^)]*\\)\\s*\\{\\s*}"),
                         "the handling, or a comment that says why there is nothing to do",
-                        JAVA),
+                        Ban::isJava),
                 new Ban(
                         "Java serialization",
                         Pattern.compile("\\bObject(In|Out)putStream\\b"),
                         "a Serializer",
-                        JAVA.and(file -> file.path().contains("/src/main/"))),
+                        file -> isJava(file) && file.path().contains("/src/main/")),
                 new Ban(
                         "skipped test without a reason",
                         Pattern.compile("@Disabled\\b(?!\\(\")"),
                         "@Disabled(\"reason\")",
-                        TESTS),
+                        Ban::isTest),
                 new Ban(
                         "file over 400 lines",
                         Pattern.compile("\\A(?:.*\\R){400}[\\s\\S]+"),
                         "two files: ask which second job moved in",
-                        JAVA.or(SHELL)));
+                        file -> isJava(file) || isShell(file)));
     }
 
     /** One sentence for each place where the banned thing stands. */
@@ -110,5 +101,21 @@ record Ban(String name, Pattern pattern, String instead, Predicate<SourceFile> f
                             .formatted(file.path(), startsLine ? line + 1 : line, name, instead));
         }
         return found;
+    }
+
+    private static boolean isJava(SourceFile file) {
+        return file.isNamed(".java");
+    }
+
+    private static boolean isTest(SourceFile file) {
+        return isJava(file) && file.path().contains("/src/test/");
+    }
+
+    private static boolean isLibrary(SourceFile file) {
+        return isJava(file) && file.path().startsWith("core/src/main/");
+    }
+
+    private static boolean isShell(SourceFile file) {
+        return file.text().startsWith("#!") && file.text().contains("bash");
     }
 }

@@ -44,9 +44,8 @@ record SourceTree(Path root, List<SourceFile> files) {
 
     /** The tree that these tests run in: the folder above this module. */
     static SourceTree ofThisProject() {
-        Path module = Path.of("").toAbsolutePath();
-        Path root = Files.exists(module.resolve("system-tests")) ? module : module.getParent();
-        return of(root);
+        Path here = Path.of("").toAbsolutePath();
+        return of(Files.exists(here.resolve("system-tests")) ? here : here.resolve("..").normalize());
     }
 
     private static List<String> paths(Path root) {

@@ -47,12 +47,12 @@ final class TreeRules {
     }
 
     private static Stream<String> brokenLinks(SourceTree tree, SourceFile file) {
-        Path folder = tree.root().resolve(file.path()).getParent();
+        Path place = tree.root().resolve(file.path());
         return LINK.matcher(file.text())
                 .results()
                 .map(link -> link.group(1))
                 .filter(target -> !target.contains("://") && !target.startsWith("mailto:"))
-                .filter(target -> !Files.exists(folder.resolve(target)))
+                .filter(target -> !Files.exists(place.resolveSibling(target)))
                 .map(target -> file.path() + ": the link to " + target + " leads nowhere");
     }
 
