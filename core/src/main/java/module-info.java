@@ -7,6 +7,7 @@ module io.nexar {
 
     requires static transitive org.jspecify;
     requires io.netty.buffer;
+    requires io.netty.codec;
     requires io.netty.codec.classes.quic;
     requires io.netty.common;
     requires io.netty.handler;

@@ -1,0 +1,134 @@
+package io.nexar.rendezvous;
+
+import io.nexar.transport.PeerAddress;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a worker and the seed say to each other.
+ *
+ * <pre>
+ *   worker                       seed
+ *   Hello            ----&gt;             who I am, what I want, my signing request
+ *                    &lt;----  Welcome    a member id and a certificate      (or Refused)
+ *   Ready            ----&gt;             where I can be dialled
+ *                    &lt;----  RosterPart all ranks, once everybody is ready (in several parts)
+ *   Linked           ----&gt;             I reach every peer                 (or LinkFailed)
+ *                    &lt;----  Go         everybody reaches everybody        (or Failed)
+ *   ...                                the job runs; the connection is the worker's tether
+ *                    &lt;----  Departed   somebody has left or was lost
+ *   Abort            &lt;---&gt;  Abort      a rank ends the job
+ *   Goodbye          ----&gt;             a close after this is no death
+ *                    &lt;----  Goodbye    it was heard; both close
+ * </pre>
+ */
+public sealed interface JoinMessage {
+
+    /** Asks for no particular rank, or does not say how large the world is. */
+    int ANY = -1;
+
+    /**
+     * A worker's request.
+     *
+     * @param token the job's secret, in base64url
+     * @param settings the options that must agree in the whole job, by key; no secrets
+     * @param rank the rank asked for, or {@link #ANY}
+     * @param worldSize the size the worker expects, or {@link #ANY}
+     * @param host equal for processes of one host, and only for those
+     * @param signingRequest PKCS#10 for the worker's own key
+     */
+    record Hello(
+            String job,
+            String token,
+            Map<String, String> settings,
+            int rank,
+            int worldSize,
+            String host,
+            long pid,
+            byte[] signingRequest)
+            implements JoinMessage {
+        public Hello {
+            settings = Map.copyOf(settings);
+        }
+
+        @Override
+        public String toString() {
+            return "Hello[job=" + job + ", rank=" + rank + ", host=" + host + ", pid=" + pid + "]";
+        }
+    }
+
+    /**
+     * The worker is a member.
+     *
+     * @param formationNanosLeft how long the seed will go on waiting for the others
+     */
+    record Welcome(
+            long memberId,
+            int worldSize,
+            long formationNanosLeft,
+            byte[] certificate,
+            byte[] authority)
+            implements JoinMessage {}
+
+    /** The worker may not join. The layout of this one never changes: every version reads it. */
+    record Refused(String reason) implements JoinMessage {}
+
+    /** The worker's endpoints are open. */
+    record Ready(List<PeerAddress> addresses) implements JoinMessage {
+        public Ready {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    /**
+     * Some of the ranks, in order; the roster is whole once {@code worldSize} ranks have come.
+     *
+     * @param firstRank the rank of the first of {@code members}
+     */
+    record RosterPart(long epoch, int firstRank, List<Roster.Entry> members)
+            implements JoinMessage {
+        public RosterPart {
+            members = List.copyOf(members);
+        }
+    }
+
+    /** The worker has a proven link to each peer. */
+    record Linked() implements JoinMessage {}
+
+    /** The worker does not reach this peer. */
+    record LinkFailed(int rank, String reason) implements JoinMessage {}
+
+    /** The job begins. */
+    record Go() implements JoinMessage {}
+
+    /**
+     * The job does not form; the connection ends.
+     *
+     * @param missingRanks who has not come, if that is the reason
+     */
+    record Failed(String reason, List<Integer> missingRanks) implements JoinMessage {
+        public Failed {
+            missingRanks = List.copyOf(missingRanks);
+        }
+    }
+
+    /**
+     * A member is gone.
+     *
+     * @param orderly it said goodbye; otherwise its process died or lost its connection
+     */
+    record Departed(long memberId, int rank, boolean orderly, String reason)
+            implements JoinMessage {}
+
+    /** The worker leaves of its own will; in answer: that was heard. */
+    record Goodbye(String reason) implements JoinMessage {}
+
+    /**
+     * Ends the job on all ranks.
+     *
+     * @param rank who asked for it; the seed does not believe what a worker writes here, and says
+     *     {@link #ANY} where it was not a rank
+     */
+    record Abort(int rank, String reason) implements JoinMessage {}
+}

@@ -1,0 +1,48 @@
+package io.nexar.rendezvous;
+
+import io.nexar.MemberId;
+import io.nexar.transport.PeerAddress;
+
+import java.util.List;
+
+/**
+ * Who is who: the members of an epoch by rank.
+ *
+ * @param members index = rank
+ */
+public record Roster(long epoch, List<Entry> members) {
+
+    /**
+     * One member.
+     *
+     * @param host equal for members of one host, and only for those
+     * @param addresses where it can be dialled, by transport
+     */
+    public record Entry(MemberId member, String host, List<PeerAddress> addresses) {
+        public Entry {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    public Roster {
+        members = List.copyOf(members);
+    }
+
+    public int size() {
+        return members.size();
+    }
+
+    public Entry entry(int rank) {
+        return members.get(rank);
+    }
+
+    /** The rank of a member, or -1 for one that is not in it. */
+    public int rankOf(MemberId member) {
+        for (int rank = 0; rank < members.size(); rank++) {
+            if (members.get(rank).member().equals(member)) {
+                return rank;
+            }
+        }
+        return -1;
+    }
+}

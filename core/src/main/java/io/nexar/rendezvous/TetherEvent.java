@@ -1,0 +1,25 @@
+package io.nexar.rendezvous;
+
+import io.nexar.MemberId;
+
+/** What a member hears through its connection to the seed while the job runs. */
+public sealed interface TetherEvent {
+
+    /**
+     * Another member is gone.
+     *
+     * @param orderly it said goodbye; otherwise its process died or lost its connection
+     */
+    record Departed(MemberId member, int rank, boolean orderly, String reason)
+            implements TetherEvent {}
+
+    /**
+     * The job ends on all ranks.
+     *
+     * @param rank who asked for it; {@link JoinMessage#ANY} if it was the seed's owner
+     */
+    record Aborted(int rank, String reason) implements TetherEvent {}
+
+    /** The seed is gone, or broke the protocol. The job goes on without it. */
+    record SeedLost(String reason) implements TetherEvent {}
+}
