@@ -45,7 +45,8 @@ record SourceTree(Path root, List<SourceFile> files) {
     /** The tree that these tests run in: the folder above this module. */
     static SourceTree ofThisProject() {
         Path here = Path.of("").toAbsolutePath();
-        return of(Files.exists(here.resolve("system-tests")) ? here : here.resolve("..").normalize());
+        return of(
+                Files.exists(here.resolve("system-tests")) ? here : here.resolve("..").normalize());
     }
 
     private static List<String> paths(Path root) {
