@@ -112,6 +112,17 @@ public final class Channel implements PieceLane {
         receive.fail(failure);
     }
 
+    /**
+     * Gives up a message: it is taken back if nothing of it has been sent, else the rest goes on from
+     * a copy. The operation ends with the failure given, unless it is over already.
+     */
+    public void giveUp(SendOperation send, RuntimeException failure) {
+        if (!send.isDone() && !cancel(send)) {
+            send.detach();
+        }
+        send.fail(failure);
+    }
+
     /** Takes a receive back if it has matched nothing yet. */
     public boolean cancel(ReceiveOperation receive) {
         return matcher.remove(receive);
@@ -155,18 +166,31 @@ public final class Channel implements PieceLane {
         return port != null && port.peer().isGone() ? failure(port) : null;
     }
 
+    /** Whether no message is on its way; a receive that has matched nothing does not count. */
+    public boolean isIdle() {
+        boolean idle = true;
+        for (PeerPort port : ports) {
+            idle &= port == null || port.isIdle();
+        }
+        return idle;
+    }
+
+    /** Ends the messages and receives that wait here with this failure. */
+    public void fail(RuntimeException failure) {
+        matcher.failAll(failure);
+        loopback.failAll(failure);
+        for (PeerPort port : ports) {
+            if (port != null) {
+                port.failAll(failure);
+            }
+        }
+    }
+
     /** Ends what waits here, and takes nothing more in. */
     public void close() {
         if (!closed) {
             closed = true;
-            RuntimeException failure = closedFailure();
-            matcher.failAll(failure);
-            loopback.failAll(failure);
-            for (PeerPort port : ports) {
-                if (port != null) {
-                    port.failAll(failure);
-                }
-            }
+            fail(closedFailure());
             fabric.forget(this);
         }
     }

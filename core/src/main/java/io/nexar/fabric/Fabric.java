@@ -81,13 +81,13 @@ public final class Fabric implements Progress.Work {
     }
 
     /** Says that a member is gone, known from elsewhere: its tether, the launcher. */
-    public void memberLost(MemberId member, String reason) {
+    public void memberLost(MemberId member, String reason, @Nullable Throwable cause) {
         Peer peer = peer(member);
         Link link = peer.link();
         if (link != null) {
             link.close(reason);
         }
-        onGone(peer, reason);
+        onGone(peer, reason, cause);
     }
 
     /**
@@ -115,10 +115,15 @@ public final class Fabric implements Progress.Work {
             work += active.get(i).advance();
         }
         work += part();
+        flush();
+        return work + deadlines.expire(nanoClock.getAsLong());
+    }
+
+    /** Pushes out what the links have taken. */
+    public void flush() {
         for (int i = 0; i < linked.size(); i++) {
             flush(linked.get(i));
         }
-        return work + deadlines.expire(nanoClock.getAsLong());
     }
 
     /** Closes every link at once. */
@@ -167,11 +172,11 @@ public final class Fabric implements Progress.Work {
             try {
                 work += link.poll(peer, FRAMES_PER_POLL);
             } catch (NexarException misbehaviour) {
-                onGone(peer, misbehaviour.getMessage());
+                onGone(peer, misbehaviour.getMessage(), misbehaviour);
             }
             if (link.isClosed()) {
                 linked.remove(i);
-                onGone(peer, String.valueOf(link.closeCause()));
+                onGone(peer, link.closeCause(), null);
                 work++;
             }
         }
@@ -190,7 +195,7 @@ public final class Fabric implements Progress.Work {
             }
             case GOODBYE -> {
                 if (peer.heardGoodbye(lane)) {
-                    onGone(peer, "it closed in good order");
+                    onGone(peer, "it closed in good order", null);
                 }
             }
             case GOODBYE_ACK -> peer.acknowledged();
@@ -232,12 +237,13 @@ public final class Fabric implements Progress.Work {
         if (link != null) {
             link.close(problem);
         }
-        onGone(peer, problem);
+        onGone(peer, problem, null);
     }
 
-    private void onGone(Peer peer, @Nullable String reason) {
+    private void onGone(Peer peer, @Nullable String reason, @Nullable Throwable cause) {
         if (!peer.isGone()) {
-            peer.gone(reason == null ? "no reason known" : reason, nanoClock.getAsLong());
+            peer.gone(
+                    reason == null ? "no reason known" : reason, cause, nanoClock.getAsLong());
             for (Channel channel : List.copyOf(active)) {
                 channel.onPeerGone(peer);
             }

@@ -26,7 +26,7 @@ final class Loopback implements MessageSource {
         if (send.bytes <= settings.eagerBytes()
                 && heldBytes + cost <= settings.messageCreditBytes()) {
             heldBytes += cost;
-            matcher.arrive(Arrival.whole(this, send.tag, send.number, send.payload));
+            matcher.arrive(Arrival.whole(this, send.tag, send.number, send.part(send.bytes)));
             send.handedOver();
         } else {
             send.phase = SendOperation.Phase.ANNOUNCED;
@@ -60,7 +60,7 @@ final class Loopback implements MessageSource {
         if (send == null) {
             return;
         }
-        message.take(fits ? send.payload : MemorySegment.NULL);
+        message.take(fits ? send.part(send.bytes) : MemorySegment.NULL);
         send.handedOver();
     }
 }

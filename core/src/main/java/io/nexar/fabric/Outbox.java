@@ -137,7 +137,7 @@ final class Outbox {
                 .sequence(nextNumber)
                 .extra(send.bytes)
                 .payloadBytes(eager ? send.bytes : 0);
-        MemorySegment payload = eager ? send.payload : PeerPort.NOTHING;
+        MemorySegment payload = eager ? send.part(send.bytes) : PeerPort.NOTHING;
         SendResult result = offer(Lane.MESSAGE, payload, eager ? send : null);
         if (result == SendResult.REFUSED) {
             return false;
@@ -159,7 +159,7 @@ final class Outbox {
                 .sequence(send.number)
                 .offset(send.sentBytes)
                 .payloadBytes(bytes);
-        MemorySegment part = send.payload.asSlice(send.sentBytes, bytes);
+        MemorySegment part = send.part(bytes);
         if (offer(Lane.BULK, part, send) == SendResult.REFUSED) {
             return false;
         }

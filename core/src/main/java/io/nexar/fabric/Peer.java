@@ -39,6 +39,7 @@ final class Peer implements FrameHandler {
     private boolean ackOwed;
     private boolean acknowledged;
     private @Nullable String goneBecause;
+    private @Nullable Throwable goneCause;
     private long goneAtNanos;
 
     Peer(MemberId id, Fabric fabric) {
@@ -72,9 +73,10 @@ final class Peer implements FrameHandler {
     }
 
     /** Notes that nothing more will come from it; the first reason stays. */
-    void gone(String reason, long nowNanos) {
+    void gone(String reason, @Nullable Throwable cause, long nowNanos) {
         if (goneBecause == null) {
             goneBecause = reason;
+            goneCause = cause;
             goneAtNanos = nowNanos;
         }
     }
@@ -85,7 +87,11 @@ final class Peer implements FrameHandler {
         return hasLeft()
                 ? new PeerLeftException(null, rank, reason)
                 : new PeerLostException(
-                        null, rank, reason, Duration.ofNanos(nowNanos - goneAtNanos));
+                        null,
+                        rank,
+                        reason,
+                        Duration.ofNanos(nowNanos - goneAtNanos),
+                        goneCause);
     }
 
     /** Notes what this peer means by a channel number; null if it had said so before. */

@@ -158,6 +158,10 @@ final class PeerPort implements MessageSource {
         return null;
     }
 
+    boolean isIdle() {
+        return outbox.isEmpty() && flowing.isEmpty();
+    }
+
     void failAll(RuntimeException failure) {
         outbox.failAll(failure);
         flowing.values().forEach(message -> message.fail(failure));

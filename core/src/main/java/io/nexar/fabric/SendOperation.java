@@ -1,12 +1,10 @@
 package io.nexar.fabric;
 
 import io.nexar.transport.SendListener;
-
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/**
- * A message on its way out. Guarded by the progress lock, but for what {@link Completion} offers.
- */
+/** A message on its way out. Guarded by the progress lock, but for what {@link Completion} offers. */
 public final class SendOperation extends Completion implements SendListener {
     /** Where a message is on its way. */
     enum Phase {
@@ -23,7 +21,8 @@ public final class SendOperation extends Completion implements SendListener {
     final int dest;
     final int tag;
     final long bytes;
-    MemorySegment payload;
+    private MemorySegment memory;
+    private long memoryFrom;
     Phase phase = Phase.WAITING;
     long number;
     long sentBytes;
@@ -32,8 +31,23 @@ public final class SendOperation extends Completion implements SendListener {
     SendOperation(int dest, int tag, MemorySegment payload) {
         this.dest = dest;
         this.tag = tag;
-        this.payload = payload;
+        this.memory = payload;
         this.bytes = payload.byteSize();
+    }
+
+    /** The next bytes to send, or all of them where none has been sent. */
+    MemorySegment part(long partBytes) {
+        return memory.asSlice(sentBytes - memoryFrom, partBytes);
+    }
+
+    /**
+     * Gives the caller's memory back: what is left goes on from a copy. A frame that the link still
+     * reads by reference is the exception; the peer takes it with its next poll.
+     */
+    void detach() {
+        MemorySegment rest = memory.asSlice(sentBytes - memoryFrom);
+        memory = Arena.ofAuto().allocate(Math.max(1, rest.byteSize())).copyFrom(rest);
+        memoryFrom = sentBytes;
     }
 
     void framePending() {

@@ -9,12 +9,13 @@ import java.security.cert.X509Certificate;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an endpoint needs to know.
  *
  * @param self the member it belongs to
- * @param identity how it shows who it is; transports inside one process do not look at it
+ * @param identity how it shows who it is; null for transports inside one process, which do not ask
  * @param bind the local address to listen on
  * @param isMember whether a dialling member may link to this one; asked once its certificate has
  *     been verified
@@ -24,7 +25,7 @@ import java.util.function.Predicate;
  */
 public record EndpointSettings(
         MemberId self,
-        Identity identity,
+        @Nullable Identity identity,
         InetAddress bind,
         NexarConfig config,
         Predicate<MemberId> isMember,

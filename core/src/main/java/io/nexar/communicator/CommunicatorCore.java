@@ -1,0 +1,183 @@
+package io.nexar.communicator;
+
+import io.nexar.ClosedException;
+import io.nexar.MemberId;
+import io.nexar.NexarException;
+import io.nexar.OperationContext;
+import io.nexar.Scope;
+import io.nexar.collective.CollectiveEngine;
+import io.nexar.fabric.Channel;
+import io.nexar.fabric.Fabric;
+import io.nexar.fabric.Progress;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all views of one communicator share: its message space, its engine, and who belongs to it. Any
+ * thread; the state is guarded by the rank's progress lock.
+ */
+public final class CommunicatorCore {
+    private final String name;
+    private final List<MemberId> members;
+    private final Fabric fabric;
+    private final Progress progress;
+    private final Channel channel;
+    private final CollectiveEngine engine;
+    private final CommunicatorSettings settings;
+    private final AtomicReference<@Nullable Thread> inCollective = new AtomicReference<>();
+    private boolean closed;
+
+    /** Connects a channel with an engine of its own; call it with the progress lock held. */
+    public CommunicatorCore(
+            String name,
+            List<MemberId> members,
+            Fabric fabric,
+            Progress progress,
+            Channel channel,
+            CommunicatorSettings settings) {
+        this.name = name;
+        this.members = List.copyOf(members);
+        this.fabric = fabric;
+        this.progress = progress;
+        this.channel = channel;
+        this.settings = settings;
+        this.engine = new CollectiveEngine(channel, settings.engine(), settings.buffers(), 0);
+        channel.attach(engine, engine::advance);
+    }
+
+    String name() {
+        return name;
+    }
+
+    int rank() {
+        return channel.rank();
+    }
+
+    int size() {
+        return channel.size();
+    }
+
+    MemberId member(int rank) {
+        Arguments.requireRank("rank", rank, size());
+        return members.get(rank);
+    }
+
+    long epoch() {
+        return channel.path().epoch();
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    CollectiveEngine engine() {
+        return engine;
+    }
+
+    CommunicatorSettings settings() {
+        return settings;
+    }
+
+    long nowNanos() {
+        return settings.nanoClock().getAsLong();
+    }
+
+    OperationContext context(String operation, long sequence) {
+        return new OperationContext(operation, sequence, name, rank(), size(), epoch());
+    }
+
+    OperationContext context(String operation) {
+        return context(operation, OperationContext.NO_SEQUENCE);
+    }
+
+    /** Throws if no operation can start any more. With the progress lock held. */
+    void requireOpen(String operation) {
+        if (closed) {
+            throw new ClosedException(
+                    context(operation),
+                    "communicator " + name,
+                    "this rank closed it",
+                    Scope.COMMUNICATOR);
+        }
+    }
+
+    /** Throws the first reason again if a collective has failed before. With the lock held. */
+    void requireUnbroken(OperationContext call) {
+        RuntimeException reason = engine.brokenReason();
+        if (reason != null) {
+            throw explain(reason, call);
+        }
+    }
+
+    /**
+     * Claims the communicator's collectives for the calling thread, as long as a blocking call of it
+     * runs or an asynchronous one starts: they must come from one thread at a time, since their order
+     * is what ranks agree on.
+     */
+    void enterCollective(String operation) {
+        Thread self = Thread.currentThread();
+        Thread other = inCollective.compareAndExchange(null, self);
+        if (other != null) {
+            throw new IllegalStateException(
+                    "%s on %s while %s is in a collective of it; start them from one thread at a time"
+                            .formatted(operation, name, other.getName()));
+        }
+    }
+
+    void exitCollective() {
+        inCollective.set(null);
+    }
+
+    /** Ends everything that runs here with this failure; the communicator is then broken. */
+    public void fail(RuntimeException failure) {
+        progress.lock();
+        try {
+            engine.fail(failure);
+            channel.fail(failure);
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+    }
+
+    /** Whether nothing runs here: no collective, no message on its way. */
+    public boolean isIdle() {
+        return engine.isIdle() && channel.isIdle();
+    }
+
+    /** Frees what the communicator holds here. A second call does nothing. */
+    public void close() {
+        progress.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                engine.close(
+                        new ClosedException(
+                                null,
+                                "communicator " + name,
+                                "this rank closed it",
+                                Scope.COMMUNICATOR));
+                channel.close();
+            }
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+    }
+
+    /** The failure as this call's own: with where it happened, and the first one as its cause. */
+    static RuntimeException explain(RuntimeException failure, OperationContext context) {
+        return failure instanceof NexarException known && known.where() == null
+                ? known.at(context)
+                : failure;
+    }
+}

@@ -1,0 +1,22 @@
+package io.nexar.communicator;
+
+import io.nexar.collective.AlgorithmChoice;
+import io.nexar.collective.EngineSettings;
+import io.nexar.collective.plan.PlanCatalog;
+import io.nexar.memory.BufferPool;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * What all communicators of one rank share.
+ *
+ * @param buffers hold pieces that come before their step
+ * @param callbacks completes futures, so that no caller's code runs in the thread that polls
+ */
+public record CommunicatorSettings(
+        EngineSettings engine,
+        AlgorithmChoice algorithms,
+        PlanCatalog plans,
+        BufferPool buffers,
+        Executor callbacks,
+        LongSupplier nanoClock) {}

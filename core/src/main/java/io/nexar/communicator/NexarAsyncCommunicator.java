@@ -1,0 +1,215 @@
+package io.nexar.communicator;
+
+import io.nexar.AsyncCommunicator;
+import io.nexar.CompressionReport;
+import io.nexar.CompressionState;
+import io.nexar.DataBuffer;
+import io.nexar.Neighborhood;
+import io.nexar.ReduceOp;
+import io.nexar.Request;
+import io.nexar.Status;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The same operations without waiting: each is started in the calling thread, which also takes its
+ * sequence number, and goes on in whoever drives the rank.
+ */
+final class NexarAsyncCommunicator implements AsyncCommunicator {
+    private final CommunicatorCore core;
+    private final ViewOptions options;
+    private final Messages messages;
+    private final Collectives collectives;
+
+    NexarAsyncCommunicator(
+            CommunicatorCore core,
+            ViewOptions options,
+            Messages messages,
+            Collectives collectives) {
+        this.core = core;
+        this.options = options;
+        this.messages = messages;
+        this.collectives = collectives;
+    }
+
+    @Override
+    public Request<Void> barrier() {
+        return start("barrier", CollectiveSpec::barrier);
+    }
+
+    @Override
+    public Request<Void> broadcast(DataBuffer buffer, int root) {
+        return start("broadcast", () -> collectives.broadcast(buffer, root));
+    }
+
+    @Override
+    public Request<Void> allReduce(DataBuffer buffer, ReduceOp op) {
+        return allReduce(buffer, buffer, op);
+    }
+
+    @Override
+    public Request<Void> allReduce(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        return start("allReduce", () -> collectives.allReduce(send, receive, op));
+    }
+
+    @Override
+    public Request<Void> allGather(DataBuffer send, DataBuffer receive) {
+        return start("allGather", () -> collectives.allGather(send, receive));
+    }
+
+    @Override
+    public Request<Void> allGather(DataBuffer send, DataBuffer receive, long[] counts) {
+        return start("allGather", () -> collectives.allGather(send, receive, counts));
+    }
+
+    @Override
+    public Request<Void> allGather(DataBuffer buffer) {
+        return start("allGather", () -> collectives.allGather(buffer));
+    }
+
+    @Override
+    public Request<Void> reduceScatter(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        return start("reduceScatter", () -> collectives.reduceScatter(send, receive, op));
+    }
+
+    @Override
+    public Request<Void> reduceScatter(
+            DataBuffer send, DataBuffer receive, long[] counts, ReduceOp op) {
+        return start("reduceScatter", () -> collectives.reduceScatter(send, receive, counts, op));
+    }
+
+    @Override
+    public Request<DataBuffer> reduceScatter(DataBuffer buffer, ReduceOp op) {
+        return start(
+                "reduceScatter",
+                () -> collectives.reduceScatter(buffer, op),
+                () -> Arguments.share(buffer, core.rank(), core.size(), op.itemWidth()));
+    }
+
+    @Override
+    public Request<Void> send(DataBuffer buffer, int dest, int tag) {
+        return request(messages.send(buffer, dest, tag, options.timeout()));
+    }
+
+    @Override
+    public Request<Status> receive(DataBuffer buffer, int source, int tag) {
+        return request(messages.receive(buffer, source, tag, options.timeout()));
+    }
+
+    @Override
+    public Request<Status> sendReceive(
+            DataBuffer send,
+            int dest,
+            int sendTag,
+            DataBuffer receive,
+            int source,
+            int receiveTag) {
+        Envelope to = new Envelope(dest, sendTag, send.byteSize());
+        Envelope from = new Envelope(source, receiveTag, receive.byteSize());
+        return request(messages.sendReceive(send, to, receive, from, options.timeout()));
+    }
+
+    private Request<Void> start(String operation, Supplier<CollectiveSpec> check) {
+        return start(operation, check, () -> null);
+    }
+
+    private <T extends @Nullable Object> Request<T> start(
+            String operation, Supplier<CollectiveSpec> check, Supplier<T> result) {
+        core.enterCollective(operation);
+        try {
+            return request(collectives.start(check.get(), options, result));
+        } finally {
+            core.exitCollective();
+        }
+    }
+
+    /** Lets it end at its deadline by itself, and whoever drives the rank know of it. */
+    private <T extends @Nullable Object> Request<T> request(Pending<T> pending) {
+        core.progress().lock();
+        try {
+            pending.expireUnattended();
+        } finally {
+            core.progress().unlock();
+        }
+        core.progress().wakeUp();
+        return new OperationRequest<>(pending);
+    }
+
+    // ---- What this version does not do yet.
+
+    @Override
+    public Request<Void> reduce(DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
+        throw Unreached.operation("reduce");
+    }
+
+    @Override
+    public Request<Void> allReduce(List<DataBuffer> buffers, ReduceOp op) {
+        throw Unreached.operation("allReduce");
+    }
+
+    @Override
+    public Request<Void> gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
+        throw Unreached.operation("gather");
+    }
+
+    @Override
+    public Request<Void> gather(DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
+        throw Unreached.operation("gather");
+    }
+
+    @Override
+    public Request<Void> scatter(@Nullable DataBuffer send, DataBuffer receive, int root) {
+        throw Unreached.operation("scatter");
+    }
+
+    @Override
+    public Request<Void> scatter(@Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
+        throw Unreached.operation("scatter");
+    }
+
+    @Override
+    public Request<Void> allToAll(DataBuffer send, DataBuffer receive) {
+        throw Unreached.operation("allToAll");
+    }
+
+    @Override
+    public Request<Void> allToAll(DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
+        throw Unreached.operation("allToAll");
+    }
+
+    @Override
+    public Request<Void> scan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        throw Unreached.operation("scan");
+    }
+
+    @Override
+    public Request<Void> exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        throw Unreached.operation("exclusiveScan");
+    }
+
+    @Override
+    public Request<Void> neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
+        throw Unreached.operation("neighborExchange");
+    }
+
+    @Override
+    public Request<Void> neighborExchange(List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
+        throw Unreached.operation("neighborExchange");
+    }
+
+    @Override
+    public Request<CompressionReport> allReduceCompressed(DataBuffer buffer, ReduceOp op, CompressionState state) {
+        throw Unreached.operation("allReduceCompressed");
+    }
+
+    @Override
+    public Request<Void> send(List<DataBuffer> buffers, int dest, int tag) {
+        throw Unreached.operation("send");
+    }
+
+    @Override
+    public Request<Status> receive(List<DataBuffer> buffers, int source, int tag) {
+        throw Unreached.operation("receive");
+    }
+}

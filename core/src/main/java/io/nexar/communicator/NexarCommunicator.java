@@ -1,0 +1,330 @@
+package io.nexar.communicator;
+
+import io.nexar.Algorithm;
+import io.nexar.AsyncCommunicator;
+import io.nexar.Communicator;
+import io.nexar.CompressionReport;
+import io.nexar.CompressionState;
+import io.nexar.DataBuffer;
+import io.nexar.IncomingMessage;
+import io.nexar.MemberId;
+import io.nexar.Neighborhood;
+import io.nexar.ReduceOp;
+import io.nexar.Rpc;
+import io.nexar.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The public communicator: one view, with its options, of a {@link CommunicatorCore}. */
+public final class NexarCommunicator implements Communicator {
+    private final CommunicatorCore core;
+    private final ViewOptions options;
+    private final Messages messages;
+    private final Collectives collectives;
+    private final AsyncCommunicator async;
+
+    public NexarCommunicator(CommunicatorCore core, Duration timeout) {
+        this(core, new ViewOptions(timeout, Algorithm.AUTO));
+    }
+
+    private NexarCommunicator(CommunicatorCore core, ViewOptions options) {
+        this.core = core;
+        this.options = options;
+        this.messages = new Messages(core);
+        this.collectives = new Collectives(core);
+        this.async = new NexarAsyncCommunicator(core, options, messages, collectives);
+    }
+
+    @Override
+    public String name() {
+        return core.name();
+    }
+
+    @Override
+    public int rank() {
+        return core.rank();
+    }
+
+    @Override
+    public int size() {
+        return core.size();
+    }
+
+    @Override
+    public MemberId member(int rank) {
+        return core.member(rank);
+    }
+
+    @Override
+    public long epoch() {
+        return core.epoch();
+    }
+
+    @Override
+    public void barrier() {
+        run("barrier", CollectiveSpec::barrier);
+    }
+
+    @Override
+    public void broadcast(DataBuffer buffer, int root) {
+        run("broadcast", () -> collectives.broadcast(buffer, root));
+    }
+
+    @Override
+    public void allReduce(DataBuffer buffer, ReduceOp op) {
+        allReduce(buffer, buffer, op);
+    }
+
+    @Override
+    public void allReduce(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        run("allReduce", () -> collectives.allReduce(send, receive, op));
+    }
+
+    @Override
+    public void allGather(DataBuffer send, DataBuffer receive) {
+        run("allGather", () -> collectives.allGather(send, receive));
+    }
+
+    @Override
+    public void allGather(DataBuffer send, DataBuffer receive, long[] counts) {
+        run("allGather", () -> collectives.allGather(send, receive, counts));
+    }
+
+    @Override
+    public void allGather(DataBuffer buffer) {
+        run("allGather", () -> collectives.allGather(buffer));
+    }
+
+    @Override
+    public void reduceScatter(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        run("reduceScatter", () -> collectives.reduceScatter(send, receive, op));
+    }
+
+    @Override
+    public void reduceScatter(DataBuffer send, DataBuffer receive, long[] counts, ReduceOp op) {
+        run("reduceScatter", () -> collectives.reduceScatter(send, receive, counts, op));
+    }
+
+    @Override
+    public DataBuffer reduceScatter(DataBuffer buffer, ReduceOp op) {
+        run("reduceScatter", () -> collectives.reduceScatter(buffer, op));
+        return Arguments.share(buffer, core.rank(), core.size(), op.itemWidth());
+    }
+
+    @Override
+    public void send(DataBuffer buffer, int dest, int tag) {
+        messages.send(buffer, dest, tag, options.timeout()).await();
+    }
+
+    @Override
+    public Status receive(DataBuffer buffer, int source, int tag) {
+        return messages.receive(buffer, source, tag, options.timeout()).await();
+    }
+
+    @Override
+    public Status sendReceive(
+            DataBuffer send,
+            int dest,
+            int sendTag,
+            DataBuffer receive,
+            int source,
+            int receiveTag) {
+        Envelope to = new Envelope(dest, sendTag, send.byteSize());
+        Envelope from = new Envelope(source, receiveTag, receive.byteSize());
+        return messages.sendReceive(send, to, receive, from, options.timeout()).await();
+    }
+
+    @Override
+    public AsyncCommunicator async() {
+        return async;
+    }
+
+    @Override
+    public Communicator withTimeout(Duration timeout) {
+        return new NexarCommunicator(core, options.withTimeout(timeout));
+    }
+
+    @Override
+    public Communicator withAlgorithm(Algorithm algorithm) {
+        return new NexarCommunicator(core, options.withAlgorithm(algorithm));
+    }
+
+    @Override
+    public void close() {
+        core.close();
+    }
+
+    @Override
+    public String toString() {
+        return core.name() + " (rank " + core.rank() + " of " + core.size() + ")";
+    }
+
+    private void run(String operation, Supplier<CollectiveSpec> check) {
+        core.enterCollective(operation);
+        try {
+            collectives.start(check.get(), options, () -> null).await();
+        } finally {
+            core.exitCollective();
+        }
+    }
+
+    // ---- What this version does not do yet.
+
+    @Override
+    public void reduce(DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
+        throw Unreached.operation("reduce");
+    }
+
+    @Override
+    public void allReduce(List<DataBuffer> buffers, ReduceOp op) {
+        throw Unreached.operation("allReduce");
+    }
+
+    @Override
+    public void gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
+        throw Unreached.operation("gather");
+    }
+
+    @Override
+    public void gather(DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
+        throw Unreached.operation("gather");
+    }
+
+    @Override
+    public void scatter(@Nullable DataBuffer send, DataBuffer receive, int root) {
+        throw Unreached.operation("scatter");
+    }
+
+    @Override
+    public void scatter(@Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
+        throw Unreached.operation("scatter");
+    }
+
+    @Override
+    public void allToAll(DataBuffer send, DataBuffer receive) {
+        throw Unreached.operation("allToAll");
+    }
+
+    @Override
+    public void allToAll(DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
+        throw Unreached.operation("allToAll");
+    }
+
+    @Override
+    public void scan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        throw Unreached.operation("scan");
+    }
+
+    @Override
+    public void exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        throw Unreached.operation("exclusiveScan");
+    }
+
+    @Override
+    public void neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
+        throw Unreached.operation("neighborExchange");
+    }
+
+    @Override
+    public void neighborExchange(List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
+        throw Unreached.operation("neighborExchange");
+    }
+
+    @Override
+    public CompressionReport allReduceCompressed(DataBuffer buffer, ReduceOp op, CompressionState state) {
+        throw Unreached.operation("allReduceCompressed");
+    }
+
+    @Override
+    public void send(List<DataBuffer> buffers, int dest, int tag) {
+        throw Unreached.operation("send");
+    }
+
+    @Override
+    public Status receive(List<DataBuffer> buffers, int source, int tag) {
+        throw Unreached.operation("receive");
+    }
+
+    @Override
+    public Status probe(int source, int tag) {
+        throw Unreached.operation("probe");
+    }
+
+    @Override
+    public Optional<Status> tryProbe(int source, int tag) {
+        throw Unreached.operation("tryProbe");
+    }
+
+    @Override
+    public IncomingMessage match(int source, int tag) {
+        throw Unreached.operation("match");
+    }
+
+    @Override
+    public Optional<IncomingMessage> tryMatch(int source, int tag) {
+        throw Unreached.operation("tryMatch");
+    }
+
+    @Override
+    public <T> void sendObject(T value, int dest, int tag) {
+        throw Unreached.operation("sendObject");
+    }
+
+    @Override
+    public <T> T receiveObject(Class<T> type, int source, int tag) {
+        throw Unreached.operation("receiveObject");
+    }
+
+    @Override
+    public <T> T broadcastObject(@Nullable T value, Class<T> type, int root) {
+        throw Unreached.operation("broadcastObject");
+    }
+
+    @Override
+    public <T> List<T> gatherObjects(T value, Class<T> type, int root) {
+        throw Unreached.operation("gatherObjects");
+    }
+
+    @Override
+    public <T> List<T> allGatherObjects(T value, Class<T> type) {
+        throw Unreached.operation("allGatherObjects");
+    }
+
+    @Override
+    public Optional<Communicator> split(int color, int key) {
+        throw Unreached.operation("split");
+    }
+
+    @Override
+    public Communicator splitByHost() {
+        throw Unreached.operation("splitByHost");
+    }
+
+    @Override
+    public Communicator duplicate() {
+        throw Unreached.operation("duplicate");
+    }
+
+    @Override
+    public Rpc rpc() {
+        throw Unreached.operation("rpc");
+    }
+
+    @Override
+    public void revoke() {
+        throw Unreached.operation("revoke");
+    }
+
+    @Override
+    public long agree(long value) {
+        throw Unreached.operation("agree");
+    }
+
+    @Override
+    public Communicator shrink() {
+        throw Unreached.operation("shrink");
+    }
+}

@@ -1,0 +1,190 @@
+package io.nexar.runtime;
+
+import io.nexar.Communicator;
+import io.nexar.MemberId;
+import io.nexar.collective.AlgorithmChoice;
+import io.nexar.collective.plan.PlanCatalog;
+import io.nexar.communicator.CommunicatorCore;
+import io.nexar.communicator.CommunicatorSettings;
+import io.nexar.communicator.NexarCommunicator;
+import io.nexar.fabric.Completion;
+import io.nexar.fabric.Fabric;
+import io.nexar.fabric.Progress;
+import io.nexar.memory.BufferPool;
+import io.nexar.transport.Link;
+import io.nexar.wire.CommunicatorPath;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One rank's machinery once it is known who the others are: progress, fabric, the world, and the
+ * background thread that drives it while no caller does.
+ */
+final class Rank {
+    /** Between looks at whether what runs is over, while closing: far below what anybody notices. */
+    private static final Duration CLOSING_LOOK = Duration.ofMillis(1);
+
+    private final RankSettings settings;
+    private final MemberId self;
+    private final Fabric fabric;
+    private final Progress progress;
+    private final Arena arena = Arena.ofShared();
+    private final CommunicatorCore core;
+    private final Communicator world;
+    private final Completion stop = new Completion();
+    private final Thread background;
+
+    Rank(RankSettings settings, MemberId self, List<MemberId> members, long epoch) {
+        this.settings = settings;
+        this.self = self;
+        this.fabric = new Fabric(self, settings.fabric(), System::nanoTime);
+        this.progress = new Progress(fabric, settings.idle(), System::nanoTime);
+        CommunicatorSettings shared =
+                new CommunicatorSettings(
+                        settings.engine(),
+                        new AlgorithmChoice(settings.isDeterministic()),
+                        new PlanCatalog(),
+                        new BufferPool(arena, settings.engine().pieceBytes()),
+                        RankThreads.callbacks(),
+                        System::nanoTime);
+        this.core =
+                new CommunicatorCore(
+                        "world",
+                        members,
+                        fabric,
+                        progress,
+                        fabric.open(CommunicatorPath.world(epoch), members),
+                        shared);
+        this.world = new NexarCommunicator(core, settings.operationTimeout());
+        this.background =
+                RankThreads.named("progress-" + members.indexOf(self))
+                        .newThread(() -> progress.leadInBackground(stop));
+    }
+
+    /** Takes over the links, and begins. */
+    void start(List<Link> links) {
+        progress.lock();
+        try {
+            links.forEach(fabric::addLink);
+        } finally {
+            progress.unlock();
+        }
+        background.start();
+    }
+
+    Communicator world() {
+        return world;
+    }
+
+    MemberId self() {
+        return self;
+    }
+
+    RankSettings settings() {
+        return settings;
+    }
+
+    void wakeUp() {
+        progress.wakeUp();
+    }
+
+    /** Ends every call of this rank with this failure. */
+    void fail(RuntimeException failure) {
+        core.fail(failure);
+    }
+
+    /** Says that another member is gone, known from elsewhere than its link. */
+    void memberLost(MemberId member, String reason, Throwable cause) {
+        progress.lock();
+        try {
+            fabric.memberLost(member, reason, cause);
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+    }
+
+    /**
+     * Finishes what runs, says goodbye to every peer, and waits until they have heard it.
+     *
+     * @return whether all that was done before the deadline
+     */
+    boolean part(long deadlineNanos) {
+        boolean finished = awaitIdle(deadlineNanos);
+        progress.lock();
+        Completion parted;
+        try {
+            parted = fabric.sayGoodbye();
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+        return awaitQuietly(parted, deadlineNanos) && finished;
+    }
+
+    /** Frees everything; what still runs ends with an error. */
+    void close(String reason) {
+        core.close();
+        progress.lock();
+        try {
+            fabric.close(reason);
+        } finally {
+            progress.unlock();
+        }
+        stop.succeed();
+        LockSupport.unpark(background);
+        join();
+        arena.close();
+    }
+
+    private boolean awaitIdle(long deadlineNanos) {
+        while (System.nanoTime() - deadlineNanos < 0) {
+            progress.lock();
+            boolean idle;
+            try {
+                idle = core.isIdle();
+            } finally {
+                progress.unlock();
+            }
+            if (idle) {
+                return true;
+            }
+            awaitQuietly(new Completion(), System.nanoTime() + CLOSING_LOOK.toNanos());
+        }
+        return false;
+    }
+
+    /** Closing goes on when interrupted: it is bounded anyway, and the flag is kept. */
+    private boolean awaitQuietly(Completion completion, long deadlineNanos) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return progress.await(completion, deadlineNanos);
+                } catch (InterruptedException again) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void join() {
+        boolean interrupted = false;
+        while (background.isAlive()) {
+            try {
+                background.join();
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.nexar.runtime;
+
+import io.nexar.NexarConfig;
+import io.nexar.collective.EngineSettings;
+import io.nexar.fabric.FabricSettings;
+import io.nexar.fabric.IdleStrategy;
+import io.nexar.wire.FrameHeader;
+import java.time.Duration;
+
+/** The settings of one rank, as the rooms below want them: read once from the configuration. */
+record RankSettings(
+        FabricSettings fabric,
+        EngineSettings engine,
+        IdleStrategy idle,
+        Duration operationTimeout,
+        Duration closeTimeout,
+        boolean isDeterministic) {
+
+    /** Pieces hold whole elements of every type, the widest of which has 16 bytes. */
+    private static final int PIECE_GRAIN_BYTES = 16;
+
+    static RankSettings of(NexarConfig config, int ranksOnHost) {
+        long wanted = Math.min(
+                config.bytes("nexar.collective.pieceBytes"), FrameHeader.PAYLOAD_BYTES_MAX);
+        int pieceBytes =
+                (int) Math.max(PIECE_GRAIN_BYTES, wanted - wanted % PIECE_GRAIN_BYTES);
+        int pieceCredit =
+                (int) Math.max(1, config.bytes("nexar.collective.creditBytes") / pieceBytes);
+        return new RankSettings(
+                new FabricSettings(
+                        config.bytes("nexar.message.creditBytes"),
+                        config.bytes("nexar.message.eagerBytes"),
+                        pieceCredit,
+                        pieceBytes),
+                new EngineSettings(
+                        pieceBytes, config.integer("nexar.collective.piecesInFlight"), pieceCredit),
+                IdleStrategy.of(ranksOnHost, Runtime.getRuntime().availableProcessors()),
+                config.duration("nexar.timeout.operation"),
+                config.duration("nexar.timeout.close"),
+                config.flag("nexar.deterministic"));
+    }
+}
