@@ -1,5 +1,6 @@
 package io.nexar;
 
+import io.nexar.runtime.Cluster;
 import io.nexar.spi.ClusterRuntime;
 
 import java.util.List;
@@ -32,9 +33,8 @@ public final class LocalCluster implements AutoCloseable {
      *
      * @param ranks how many, 1 or more
      */
-    @SuppressWarnings("DoNotCallSuggester") // The runtime comes later.
     public static LocalCluster start(int ranks, NexarConfig config) {
-        throw new UnsupportedOperationException("LocalCluster.start: not part of this version yet");
+        return new LocalCluster(Cluster.start(ranks, config));
     }
 
     /** The world as each rank sees it; the index is the rank. */

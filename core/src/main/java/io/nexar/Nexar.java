@@ -1,6 +1,9 @@
 package io.nexar;
 
+import io.nexar.config.SettingsReader;
+import io.nexar.runtime.Entry;
 import io.nexar.spi.NexarRuntime;
+import java.util.Map;
 
 /**
  * This process's part in a job: the entry to everything else. A process may hold several. Safe from
@@ -25,7 +28,8 @@ public final class Nexar implements AutoCloseable {
      * Without any setting that names a seed, this process is a world of one.
      */
     public static Nexar join() {
-        return join(NexarConfig.fromEnvironment());
+        return new Nexar(
+                Entry.join(NexarConfig.fromEnvironment(), SettingsReader.environment()));
     }
 
     /**
@@ -36,9 +40,8 @@ public final class Nexar implements AutoCloseable {
      * @throws RendezvousException if this process is refused, or others are missing at the
      *     deadline; what was opened is closed again
      */
-    @SuppressWarnings("DoNotCallSuggester") // The runtime comes later.
     public static Nexar join(NexarConfig config) {
-        throw new UnsupportedOperationException("Nexar.join: not part of this version yet");
+        return new Nexar(Entry.join(config, Map.of()));
     }
 
     /** The communicator of all ranks. Closing it is not needed: {@link #close()} does. */

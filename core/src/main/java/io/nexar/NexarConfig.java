@@ -8,6 +8,7 @@ import io.nexar.config.SettingsReader;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * The settings of a runtime: an immutable value, safe to share. {@code docs/options.md} lists every
@@ -132,6 +133,11 @@ public final class NexarConfig {
      */
     public String fingerprint() {
         return settings.fingerprint();
+    }
+
+    /** What must agree in the whole job, by key; no secrets among it. */
+    public Map<String, String> jobSettings() {
+        return settings.jobValues();
     }
 
     /** A line an option: key, value, and where it comes from; secrets masked. */

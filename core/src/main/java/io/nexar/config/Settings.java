@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -114,13 +115,7 @@ public final class Settings {
      */
     public String fingerprint() {
         StringBuilder text = new StringBuilder();
-        for (Option option : Options.all()) {
-            if (option.scope() == OptionScope.JOB) {
-                String value = text(option);
-                Object meaning = value.isEmpty() ? "" : option.kind().parse(value);
-                text.append(option.key()).append('=').append(meaning).append('\n');
-            }
-        }
+        jobValues().forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             return HexFormat.of()
@@ -128,6 +123,20 @@ public final class Settings {
         } catch (NoSuchAlgorithmException impossible) {
             throw new AssertionError("every JDK has SHA-256", impossible);
         }
+    }
+
+    /** What must agree in the whole job, by key: what the values mean, however they are written. */
+    public Map<String, String> jobValues() {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (Option option : Options.all()) {
+            if (option.scope() == OptionScope.JOB) {
+                String value = text(option);
+                values.put(
+                        option.key(),
+                        value.isEmpty() ? "" : String.valueOf(option.kind().parse(value)));
+            }
+        }
+        return values;
     }
 
     /** A line an option: key, value, and where it comes from; secrets masked. */

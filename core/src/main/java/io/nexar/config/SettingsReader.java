@@ -44,6 +44,11 @@ public final class SettingsReader {
         return read(System.getenv(), properties);
     }
 
+    /** The variables of this process, for what other launchers say there. */
+    public static Map<String, String> environment() {
+        return System.getenv();
+    }
+
     /**
      * The same of given values.
      *

@@ -33,6 +33,14 @@ public record EndpointSettings(
         Runnable wakeUp,
         ThreadFactory threads) {
 
+    /** The identity, for a transport that can't do without. */
+    public Identity requireIdentity() {
+        if (identity == null) {
+            throw new IllegalStateException(self + " has no identity to show to its peers");
+        }
+        return identity;
+    }
+
     /**
      * A member's key and certificate, and the job's authority.
      *

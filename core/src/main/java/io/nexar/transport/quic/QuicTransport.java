@@ -42,7 +42,7 @@ public final class QuicTransport implements Transport {
                             + Quic.unavailabilityCause().getMessage(),
                     Quic.unavailabilityCause());
         }
-        EndpointSettings.Identity identity = settings.identity();
+        EndpointSettings.Identity identity = settings.requireIdentity();
         NodeTrust trust = new NodeTrust(identity.job(), identity.authority(), clock);
         return new QuicEndpoint(settings, trust, nanoClock, refusals);
     }

@@ -1,0 +1,183 @@
+package io.nexar.runtime;
+
+import io.nexar.ClosedException;
+import io.nexar.Communicator;
+import io.nexar.Membership;
+import io.nexar.NexarConfig;
+import io.nexar.Scope;
+import io.nexar.rendezvous.Formation;
+import io.nexar.rendezvous.HostIdentity;
+import io.nexar.rendezvous.JoinClient;
+import io.nexar.rendezvous.JoinEnvironment;
+import io.nexar.rendezvous.JoinSettings;
+import io.nexar.rendezvous.JoinTimeouts;
+import io.nexar.rendezvous.Roster;
+import io.nexar.rendezvous.TetherEvent;
+import io.nexar.security.JoinString;
+import io.nexar.spi.NexarRuntime;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A member of a job that met at a seed: its rank, its links, and its tether to the seed. */
+public final class JoinedProcess implements NexarRuntime {
+    private static final System.Logger LOG = System.getLogger("io.nexar");
+
+    private final NexarConfig config;
+    private final QuicPlane plane;
+    private final Formation formation;
+    private final Rank rank;
+    private final RosterMembership membership;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private JoinedProcess(NexarConfig config, QuicPlane plane, Formation formation) {
+        this.config = config;
+        this.plane = plane;
+        this.formation = formation;
+        Roster roster = formation.roster();
+        this.membership = new RosterMembership(roster);
+        this.rank =
+                new Rank(
+                        RankSettings.of(config, ranksOnHost(roster, formation.rank())),
+                        formation.self(),
+                        membership.members(),
+                        roster.epoch());
+        rank.start(plane.handOver(rank));
+        formation.tether().listen(this::onTether);
+    }
+
+    /**
+     * Joins, and blocks until the job has formed.
+     *
+     * @throws io.nexar.RendezvousException if it does not; what was opened is closed again
+     */
+    public static JoinedProcess join(NexarConfig config, JoinEnvironment place) {
+        JoinString seed = place.seed();
+        if (seed == null) {
+            throw new IllegalArgumentException("there is no seed to join at");
+        }
+        requireSupported(config);
+        QuicPlane plane = new QuicPlane(config);
+        try {
+            return new JoinedProcess(
+                    config, plane, JoinClient.join(settings(config, place, seed), plane));
+        } catch (RuntimeException failure) {
+            plane.close();
+            throw failure;
+        }
+    }
+
+    @Override
+    public Communicator world() {
+        return rank.world();
+    }
+
+    @Override
+    public NexarConfig config() {
+        return config;
+    }
+
+    @Override
+    public Membership membership() {
+        return membership;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        long deadline = System.nanoTime() + rank.settings().closeTimeout().toNanos();
+        boolean inTime = rank.part(deadline);
+        formation
+                .tether()
+                .leave("it closed in good order", Math.max(1, deadline - System.nanoTime()));
+        rank.close("its process closed");
+        plane.close();
+        if (!inTime) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "rank {0} closed before everything was finished: nexar.timeout.close {1}",
+                    formation.rank(),
+                    rank.settings().closeTimeout());
+        }
+    }
+
+    @Override
+    public void abort(String reason) {
+        formation.tether().abort(reason);
+        rank.fail(aborted("this rank aborted it: " + reason));
+    }
+
+    /** Ends this rank's calls that need another, whose task threw in this process. */
+    void memberFailed(int failedRank, Throwable failure) {
+        rank.memberLost(
+                formation.roster().entry(failedRank).member(),
+                "its task threw " + failure,
+                failure);
+    }
+
+    private void onTether(TetherEvent event) {
+        switch (event) {
+            case TetherEvent.Departed(var member, var _, var orderly, var reason) -> {
+                if (!orderly) {
+                    membership.lost(member, reason);
+                    rank.memberLost(member, reason, null);
+                } else {
+                    membership.left(member);
+                }
+            }
+            case TetherEvent.Aborted(var who, var reason) ->
+                    rank.fail(
+                            aborted(
+                                    (who < 0 ? "its owner" : "rank " + who)
+                                            + " aborted it: "
+                                            + reason));
+            case TetherEvent.SeedLost(var reason) ->
+                    LOG.log(
+                            System.Logger.Level.DEBUG,
+                            "the seed is gone ({0}); the job goes on without it",
+                            reason);
+        }
+    }
+
+    private static ClosedException aborted(String reason) {
+        return new ClosedException(null, "the job", reason, Scope.PROCESS);
+    }
+
+    private static void requireSupported(NexarConfig config) {
+        String transport = config.get("nexar.transport");
+        if (!transport.equals("auto") && !transport.equals("quic")) {
+            throw new UnsupportedOperationException(
+                    "transport " + transport + " between processes is not part of this version yet");
+        }
+    }
+
+    private static JoinSettings settings(
+            NexarConfig config, JoinEnvironment place, JoinString seed) {
+        return new JoinSettings(
+                seed,
+                place.rank(),
+                place.worldSize(),
+                config.jobSettings(),
+                HostIdentity.ofThisProcess("a host without a boot id"),
+                emptyToNull(config.get("nexar.interface")),
+                new JoinTimeouts(
+                        config.duration("nexar.timeout.formation").toNanos(),
+                        config.duration("nexar.timeout.dial").toNanos()),
+                new SecureRandom(),
+                System::nanoTime,
+                RankThreads.named("join"));
+    }
+
+    private static int ranksOnHost(Roster roster, int self) {
+        String host = roster.entry(self).host();
+        List<Roster.Entry> members = roster.members();
+        return (int) members.stream().filter(entry -> entry.host().equals(host)).count();
+    }
+
+    private static @Nullable String emptyToNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

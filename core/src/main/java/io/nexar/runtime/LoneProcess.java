@@ -1,0 +1,57 @@
+package io.nexar.runtime;
+
+import io.nexar.ClosedException;
+import io.nexar.Communicator;
+import io.nexar.MemberId;
+import io.nexar.Membership;
+import io.nexar.NexarConfig;
+import io.nexar.Scope;
+import io.nexar.spi.NexarRuntime;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** A world of one: the same machinery without links. */
+public final class LoneProcess implements NexarRuntime {
+    private static final MemberId SELF = new MemberId(0);
+
+    private final NexarConfig config;
+    private final Rank rank;
+    private final Membership membership = new RosterMembership(List.of(SELF), 0);
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    public LoneProcess(NexarConfig config) {
+        this.config = config;
+        this.rank = new Rank(RankSettings.of(config, 1), SELF, List.of(SELF), 0);
+        rank.start(List.of());
+    }
+
+    @Override
+    public Communicator world() {
+        return rank.world();
+    }
+
+    @Override
+    public NexarConfig config() {
+        return config;
+    }
+
+    @Override
+    public Membership membership() {
+        return membership;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            rank.part(System.nanoTime() + rank.settings().closeTimeout().toNanos());
+            rank.close("its process closed");
+        }
+    }
+
+    @Override
+    public void abort(String reason) {
+        rank.fail(
+                new ClosedException(
+                        null, "the job", "this rank aborted it: " + reason, Scope.PROCESS));
+    }
+}
