@@ -3,10 +3,9 @@ package io.nexar.runtime;
 import io.nexar.Communicator;
 import io.nexar.MemberId;
 import io.nexar.NexarConfig;
-import io.nexar.spi.ClusterRuntime;
+import io.nexar.transport.Endpoint;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
-import io.nexar.transport.local.LocalEndpoint;
 import io.nexar.transport.local.LocalHub;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import java.util.stream.LongStream;
 final class LocalRanks implements RankGroup {
     private final LocalHub hub = new LocalHub();
     private final List<Rank> ranks = new ArrayList<>();
-    private final List<LocalEndpoint> endpoints = new ArrayList<>();
+    private final List<Endpoint> endpoints = new ArrayList<>();
 
     LocalRanks(int size, NexarConfig config) {
         RankSettings settings = RankSettings.of(config, size);
@@ -62,10 +61,10 @@ final class LocalRanks implements RankGroup {
             rank.part(System.nanoTime() + rank.settings().closeTimeout().toNanos());
         }
         ranks.forEach(rank -> rank.close("its cluster was closed"));
-        endpoints.forEach(LocalEndpoint::close);
+        endpoints.forEach(Endpoint::close);
     }
 
-    private LocalEndpoint open(NexarConfig config, int rank, List<Link> accepted) {
+    private Endpoint open(NexarConfig config, int rank, List<Link> accepted) {
         Rank self = ranks.get(rank);
         return hub.open(
                 new EndpointSettings(
