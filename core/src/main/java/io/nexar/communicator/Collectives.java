@@ -104,7 +104,7 @@ final class Collectives {
     }
 
     /** Starts it. What can be refused is refused before a byte moves. */
-    <T extends @Nullable Object> PendingCollective<T> start(
+    <T> PendingCollective<T> start(
             CollectiveSpec spec, ViewOptions options, Supplier<T> result) {
         ReduceOp reduction = spec.reduction();
         DataBuffer typed = spec.typed();

@@ -114,7 +114,7 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
         return start(operation, check, () -> null);
     }
 
-    private <T extends @Nullable Object> Request<T> start(
+    private <T> Request<T> start(
             String operation, Supplier<CollectiveSpec> check, Supplier<T> result) {
         core.enterCollective(operation);
         try {
@@ -125,7 +125,7 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     /** Lets it end at its deadline by itself, and whoever drives the rank know of it. */
-    private <T extends @Nullable Object> Request<T> request(Pending<T> pending) {
+    private <T> Request<T> request(Pending<T> pending) {
         core.progress().lock();
         try {
             pending.expireUnattended();

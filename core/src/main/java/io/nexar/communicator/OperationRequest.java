@@ -3,10 +3,9 @@ package io.nexar.communicator;
 import io.nexar.Request;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** A request: its operation goes on in the runtime's thread, or in whoever waits. */
-final class OperationRequest<T extends @Nullable Object> implements Request<T> {
+final class OperationRequest<T> implements Request<T> {
     private final Pending<T> pending;
 
     OperationRequest(Pending<T> pending) {

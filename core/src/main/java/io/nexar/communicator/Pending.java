@@ -7,7 +7,6 @@ import io.nexar.fabric.Completion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An operation under way, as its caller waits for it: blocking calls and requests are the same but for
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> its result
  */
-abstract class Pending<T extends @Nullable Object> {
+abstract class Pending<T> {
     private final CommunicatorCore core;
     private final OperationContext context;
     private final Duration timeout;

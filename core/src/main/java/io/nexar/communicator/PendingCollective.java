@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A collective under way on this rank. */
-final class PendingCollective<T extends @Nullable Object> extends Pending<T>
+final class PendingCollective<T> extends Pending<T>
         implements ExecutionListener {
     private final Completion completion = new Completion();
     private final Supplier<T> result;

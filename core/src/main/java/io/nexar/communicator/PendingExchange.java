@@ -5,7 +5,6 @@ import io.nexar.fabric.Completion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A send and a receive at once: over when both are, failed when one has failed. */
 final class PendingExchange extends Pending<Status> {
@@ -77,7 +76,7 @@ final class PendingExchange extends Pending<Status> {
         return false;
     }
 
-    private static boolean waiting(Pending<? extends @Nullable Object> half) {
+    private static boolean waiting(Pending<?> half) {
         return !half.completion().isDone();
     }
 }

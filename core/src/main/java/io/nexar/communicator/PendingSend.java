@@ -4,10 +4,9 @@ import io.nexar.fabric.Completion;
 import io.nexar.fabric.SendOperation;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A message on its way out. */
-final class PendingSend extends Pending<@Nullable Void> {
+final class PendingSend extends Pending<Void> {
     private final SendOperation send;
     private final int dest;
     private final int tag;
@@ -27,7 +26,8 @@ final class PendingSend extends Pending<@Nullable Void> {
     }
 
     @Override
-    @Nullable Void result() {
+    @SuppressWarnings("NullAway") // Null is all that a Void can be.
+    Void result() {
         return null;
     }
 

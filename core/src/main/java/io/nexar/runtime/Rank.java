@@ -17,6 +17,7 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's machinery once it is known who the others are: progress, fabric, the world, and the
@@ -96,7 +97,7 @@ final class Rank {
     }
 
     /** Says that another member is gone, known from elsewhere than its link. */
-    void memberLost(MemberId member, String reason, Throwable cause) {
+    void memberLost(MemberId member, String reason, @Nullable Throwable cause) {
         progress.lock();
         try {
             fabric.memberLost(member, reason, cause);
