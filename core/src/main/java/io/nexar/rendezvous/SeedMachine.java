@@ -335,13 +335,7 @@ public final class SeedMachine {
             fail("not linked to every peer" + within + ": " + describe(late), List.of());
             return;
         }
-        List<Integer> missing = new ArrayList<>();
-        List<Optional<Joiner>> byRank = RankAssignment.assign(members, rules.worldSize());
-        for (int rank = 0; rank < byRank.size(); rank++) {
-            if (byRank.get(rank).isEmpty()) {
-                missing.add(rank);
-            }
-        }
+        List<Integer> missing = missingRanks(members);
         List<Joiner> late = members.stream().filter(member -> !member.isReady()).toList();
         StringBuilder reason =
                 new StringBuilder().append(members.size()).append(" of ").append(rules.worldSize());
@@ -353,6 +347,29 @@ public final class SeedMachine {
             reason.append("; came and went: ").append(String.join(", ", lastSeen.values()));
         }
         fail(reason.toString(), missing);
+    }
+
+    /**
+     * The ranks that would be free if ranks were given out now; those of workers that came and went
+     * count as free, and not some other rank in their stead.
+     */
+    private List<Integer> missingRanks(List<Joiner> members) {
+        List<Joiner> expected = new ArrayList<>(members);
+        for (int claim : lastSeen.keySet()) {
+            if (claim != JoinMessage.ANY && expected.size() < rules.worldSize()) {
+                Joiner gone = new Joiner(-1, "", 0);
+                gone.claim = claim;
+                expected.add(gone);
+            }
+        }
+        List<Optional<Joiner>> byRank = RankAssignment.assign(expected, rules.worldSize());
+        List<Integer> missing = new ArrayList<>();
+        for (int rank = 0; rank < byRank.size(); rank++) {
+            if (byRank.get(rank).map(joiner -> !joiner.isMember()).orElse(true)) {
+                missing.add(rank);
+            }
+        }
+        return missing;
     }
 
     private static String describe(List<Joiner> members) {

@@ -44,14 +44,12 @@ public final class ControlClient implements AutoCloseable {
             long timeoutNanos,
             Consumer<ControlFailure> onFailure) {
         ControlDial dial = new ControlDial(group.next(), candidates, engines, listener, onFailure);
-        group.next().execute(() -> dial.start(timeoutNanos));
+        ControlTasks.tryExecute(group.next(), () -> dial.start(timeoutNanos));
     }
 
     /** Runs something in the client's thread; once that is ending, drops it. */
     public void execute(Runnable task) {
-        if (!group.isShuttingDown()) {
-            group.next().execute(task);
-        }
+        ControlTasks.tryExecute(group.next(), task);
     }
 
     /**

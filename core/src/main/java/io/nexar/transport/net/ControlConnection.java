@@ -45,7 +45,7 @@ public final class ControlConnection {
             throw new IllegalArgumentException(
                     "a message of " + message.length + " bytes is above " + MESSAGE_BYTES_MAX);
         }
-        channel.eventLoop().execute(() -> write(message));
+        ControlTasks.tryExecute(channel.eventLoop(), () -> write(message));
     }
 
     private void write(byte[] message) {
@@ -63,8 +63,9 @@ public final class ControlConnection {
 
     /** Closes at once; what was not sent yet may be lost. */
     public void close() {
-        channel.eventLoop()
-                .execute(() -> {
+        ControlTasks.tryExecute(
+                channel.eventLoop(),
+                () -> {
                     isClosing = true;
                     closeNow();
                 });
@@ -75,19 +76,19 @@ public final class ControlConnection {
      * make the kernel throw away what the peer has not read yet. A peer that stays is cut off.
      */
     public void closeGently() {
-        channel.eventLoop()
-                .execute(() -> {
-                    if (isClosing) {
-                        return;
-                    }
-                    isClosing = true;
-                    if (!isSecured()) {
-                        closeNow();
-                        return;
-                    }
-                    channel.eventLoop()
-                            .schedule(this::closeNow, LINGER_MILLIS, TimeUnit.MILLISECONDS);
-                });
+        ControlTasks.tryExecute(channel.eventLoop(), this::startClosing);
+    }
+
+    private void startClosing() {
+        if (isClosing) {
+            return;
+        }
+        isClosing = true;
+        if (isSecured()) {
+            channel.eventLoop().schedule(this::closeNow, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        } else {
+            closeNow();
+        }
     }
 
     private void closeNow() {

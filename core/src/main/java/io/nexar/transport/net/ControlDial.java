@@ -3,6 +3,7 @@ package io.nexar.transport.net;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -129,7 +130,7 @@ final class ControlDial {
                         failHandshake(channel, handshake.cause());
                     }
                 });
-        channel.pipeline().addLast(tls);
+        channel.pipeline().addLast(tls, new QuietErrors());
         channel.config().setAutoRead(true);
     }
 
@@ -161,6 +162,14 @@ final class ControlDial {
     private static boolean isRefusal(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         return cause instanceof ConnectException && message.contains("refused");
+    }
+
+    /** The handshake's future tells its errors already. */
+    private static final class QuietErrors extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable told) {
+            context.close();
+        }
     }
 
     /** A broken connection is none: the server may only be overloaded. */

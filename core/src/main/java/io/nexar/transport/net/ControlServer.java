@@ -115,14 +115,19 @@ public final class ControlServer implements AutoCloseable {
         return (InetSocketAddress) listening.localAddress();
     }
 
-    /** Runs something in the thread of the connections. */
+    /** Runs something in the thread of the connections; once that has ended, drops it. */
     public void execute(Runnable task) {
-        loop.execute(task);
+        ControlTasks.tryExecute(loop, task);
     }
 
-    /** Runs something in the thread of the connections, later. */
+    /**
+     * Runs something later; to be called in the thread of the connections, which drops it at its
+     * end.
+     */
     public void schedule(Runnable task, long delayNanos) {
-        loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        if (!loop.isShuttingDown()) {
+            loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        }
     }
 
     /**
@@ -132,8 +137,8 @@ public final class ControlServer implements AutoCloseable {
     @Override
     public void close() {
         listening.close();
-        loop.execute(this::closeConnections);
-        if (!loop.inEventLoop()) {
+        boolean isRunning = ControlTasks.tryExecute(loop, this::closeConnections);
+        if (isRunning && !loop.inEventLoop()) {
             group.terminationFuture().awaitUninterruptibly(2 * CLOSE_MILLIS);
         }
     }
