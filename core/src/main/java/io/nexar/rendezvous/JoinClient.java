@@ -18,6 +18,7 @@ import io.nexar.transport.net.ControlFailure.Kind;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -39,6 +40,8 @@ import javax.net.ssl.SSLContext;
  * messages come in the connection's thread. {@link SeedConnection} holds the machine between them.
  */
 public final class JoinClient {
+
+    private static final System.Logger LOG = System.getLogger(JoinClient.class.getName());
 
     /** How long a worker that gives up lets its last words go out. */
     private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -173,6 +176,15 @@ public final class JoinClient {
         InetAddress address =
                 RouteAddress.choose(
                         seed.localAddress(), settings.seed().host(), settings.networkInterface());
+        LOG.log(
+                Level.INFO,
+                "{0} of job {1} advertises {2}{3}",
+                self,
+                settings.seed().job(),
+                RouteAddress.text(address),
+                settings.networkInterface() == null
+                        ? ", the address on its route to the seed"
+                        : ", as nexar.interface says");
         return new Admission(self, welcome.worldSize(), identity, address);
     }
 

@@ -35,7 +35,7 @@ final class MeetingSimulation {
     final List<SimulatedWorker> workers = new ArrayList<>();
     final List<SeedEvent> told = new ArrayList<>();
     final Set<Long> signed = new HashSet<>();
-    SeedMachine seed;
+    final SeedMachine seed;
     private final PriorityQueue<Event> queue =
             new PriorityQueue<>((a, b) ->
                     a.timeNanos != b.timeNanos
@@ -153,7 +153,7 @@ final class MeetingSimulation {
     }
 
     /** One connection: each direction keeps its order, whatever the delays. */
-    private final class Wire {
+    final class Wire {
         final long id;
         final @Nullable SimulatedWorker worker;
         private long lastToSeed;
