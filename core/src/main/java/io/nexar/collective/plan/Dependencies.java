@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.stream.IntStream;
 
 /**
  * What the steps of a plan wait for, worked out once when the plan is made.
@@ -17,6 +16,7 @@ import java.util.stream.IntStream;
  */
 final class Dependencies {
     private static final int NOBODY = -1;
+    private static final int[] NONE = {};
 
     private final Plan.Step[] steps;
     private final int[][] slotShares;
@@ -48,22 +48,21 @@ final class Dependencies {
     /** Takes the next step into the books; returns whom it waits for. */
     private BitSet follow(int index) {
         Plan.Step step = steps[index];
-        int[] read = IntStream.concat(slotsOf(step.source()), slotsOf(step.second())).toArray();
+        int[] source = slotsOf(step.source());
+        int[] second = slotsOf(step.second());
         int[] written = writtenBy(step);
         BitSet found = new BitSet();
-        for (int slot : read) {
-            addWriter(slot, found);
-        }
+        addWriters(source, found);
+        addWriters(second, found);
+        addWriters(written, found);
         for (int slot : written) {
-            addWriter(slot, found);
             found.or(readersSince[slot]);
         }
         if (hasSignals) {
             addSignals(index, found);
         }
-        for (int slot : read) {
-            readersSince[slot].set(index);
-        }
+        noteReader(source, index);
+        noteReader(second, index);
         for (int slot : written) {
             lastWriters[slot] = index;
             readersSince[slot].clear();
@@ -71,9 +70,17 @@ final class Dependencies {
         return earlierRounds(found, step.round());
     }
 
-    private void addWriter(int slot, BitSet found) {
-        if (lastWriters[slot] != NOBODY) {
-            found.set(lastWriters[slot]);
+    private void addWriters(int[] slots, BitSet found) {
+        for (int slot : slots) {
+            if (lastWriters[slot] != NOBODY) {
+                found.set(lastWriters[slot]);
+            }
+        }
+    }
+
+    private void noteReader(int[] slots, int index) {
+        for (int slot : slots) {
+            readersSince[slot].set(index);
         }
     }
 
@@ -103,19 +110,25 @@ final class Dependencies {
                 direct.set(step);
             }
             if (found.get(step) || implied.get(step)) {
-                Arrays.stream(result[step]).forEach(implied::set);
+                for (int earlier : result[step]) {
+                    implied.set(earlier);
+                }
             }
         }
         return direct.stream().toArray();
     }
 
     /** Numbers the slots of all buffers through. */
-    private IntStream slotsOf(@Nullable Range range) {
+    private int[] slotsOf(@Nullable Range range) {
         if (range == null) {
-            return IntStream.empty();
+            return NONE;
         }
+        int[] slots = new int[range.slots()];
         int first = firstSlotOf(range.buffer()) + range.firstSlot();
-        return IntStream.range(first, first + range.slots());
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = first + i;
+        }
+        return slots;
     }
 
     private int firstSlotOf(BufferRole buffer) {
@@ -126,32 +139,26 @@ final class Dependencies {
         return first;
     }
 
+    /** The target, and what is the same memory in place. */
     private int[] writtenBy(Plan.Step step) {
         Range target = step.target();
-        IntStream written = slotsOf(target);
-        if (target != null
-                && target.buffer() == BufferRole.OUTPUT
-                && Conflicts.reachesInput(step)) {
-            int[] shares = slotShares[BufferRole.OUTPUT.ordinal()];
-            written =
-                    IntStream.concat(
-                            written,
-                            IntStream.range(0, target.slots())
-                                    .map(i -> shares[target.firstSlot() + i])
-                                    .flatMap(this::inputSlotsOf));
+        int[] written = slotsOf(target);
+        if (target == null
+                || target.buffer() != BufferRole.OUTPUT
+                || !Conflicts.reachesInput(step)) {
+            return written;
         }
-        return written.toArray();
-    }
-
-    private IntStream inputSlotsOf(int share) {
         int[] input = slotShares[BufferRole.INPUT.ordinal()];
-        boolean ordered = share < input.length && input[share] == share;
-        int first = firstSlotOf(BufferRole.INPUT);
-        return ordered
-                ? IntStream.of(first + share)
-                : IntStream.range(0, input.length)
-                        .filter(slot -> input[slot] == share)
-                        .map(slot -> first + slot);
+        int[] output = slotShares[BufferRole.OUTPUT.ordinal()];
+        for (int i = 0; i < target.slots(); i++) {
+            for (int slot = 0; slot < input.length; slot++) {
+                if (input[slot] == output[target.firstSlot() + i]) {
+                    written = Arrays.copyOf(written, written.length + 1);
+                    written[written.length - 1] = firstSlotOf(BufferRole.INPUT) + slot;
+                }
+            }
+        }
+        return written;
     }
 
     static int[][] successors(int[][] predecessors) {

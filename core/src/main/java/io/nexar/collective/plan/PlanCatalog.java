@@ -4,7 +4,8 @@ import static io.nexar.Algorithm.BINOMIAL_TREE;
 import static io.nexar.Algorithm.DIRECT;
 import static io.nexar.Algorithm.DISSEMINATION;
 import static io.nexar.Algorithm.RECURSIVE_DOUBLING;
-import static io.nexar.Algorithm.RING;
+import static io.nexar.collective.plan.OperandOrder.NONE;
+import static io.nexar.collective.plan.OperandOrder.RANK;
 import static io.nexar.collective.plan.Operation.ALL_GATHER;
 import static io.nexar.collective.plan.Operation.ALL_REDUCE;
 import static io.nexar.collective.plan.Operation.BARRIER;
@@ -22,26 +23,34 @@ import java.util.List;
 public final class PlanCatalog {
     private static final List<Entry> TABLE =
             List.of(
-                    new Entry(BARRIER, DISSEMINATION, true, DisseminationBarrier::plan),
-                    new Entry(BROADCAST, BINOMIAL_TREE, true, BinomialBroadcast::plan),
-                    new Entry(ALL_REDUCE, DIRECT, true, DirectAllReduce::plan),
+                    new Entry(BARRIER, DISSEMINATION, NONE, DisseminationBarrier::plan),
+                    new Entry(BROADCAST, BINOMIAL_TREE, NONE, BinomialBroadcast::plan),
+                    new Entry(ALL_REDUCE, DIRECT, RANK, DirectAllReduce::plan),
                     new Entry(
-                            ALL_REDUCE, RECURSIVE_DOUBLING, true, RecursiveDoublingAllReduce::plan),
-                    new Entry(ALL_REDUCE, RING, false, RingAllReduce::plan),
-                    new Entry(REDUCE_SCATTER, RING, false, RingReduceScatter::plan),
-                    new Entry(ALL_GATHER, RING, true, RingAllGather::plan));
+                            ALL_REDUCE, RECURSIVE_DOUBLING, RANK, RecursiveDoublingAllReduce::plan),
+                    new Entry(ALL_REDUCE, Algorithm.RING, OperandOrder.RING, RingAllReduce::plan),
+                    new Entry(
+                            REDUCE_SCATTER,
+                            Algorithm.RING,
+                            OperandOrder.RING,
+                            RingReduceScatter::plan),
+                    new Entry(ALL_GATHER, Algorithm.RING, NONE, RingAllGather::plan));
 
     private final PlanCache cache;
 
     /**
      * One row of the table.
      *
-     * @param keepsRankOrder whether operands are combined in rank order, so that the algorithm is
-     *     right for operations that do not commute; true where there are no operands
+     * @param order in which operands are combined
      * @param planner for two ranks and more
      */
     public record Entry(
-            Operation operation, Algorithm algorithm, boolean keepsRankOrder, Planner planner) {
+            Operation operation, Algorithm algorithm, OperandOrder order, Planner planner) {
+        /** Whether an operation that does not commute comes out right. */
+        public boolean keepsRankOrder() {
+            return order.keepsRankOrder();
+        }
+
         /** This rank's plan, also in a world of one. */
         public Plan plan(PlanRequest request) {
             if (request.operation() != operation || request.algorithm() != algorithm) {

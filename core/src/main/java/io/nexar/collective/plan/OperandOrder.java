@@ -1,0 +1,19 @@
+package io.nexar.collective.plan;
+
+/** In which order an algorithm combines the ranks' parts of an element. */
+public enum OperandOrder {
+    /** Nothing is combined. */
+    NONE,
+    /** Rank 0's part, rank 1's, and so on: right for operations that do not commute. */
+    RANK,
+    /**
+     * Round the ring from rank s + 1 to rank s in share s: only for operations that commute, and
+     * other bits in other shares.
+     */
+    RING;
+
+    /** Whether an operation that does not commute comes out right. */
+    public boolean keepsRankOrder() {
+        return this != RING;
+    }
+}

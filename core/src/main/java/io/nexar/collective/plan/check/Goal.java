@@ -1,0 +1,82 @@
+package io.nexar.collective.plan.check;
+
+import io.nexar.collective.plan.BufferRole;
+import io.nexar.collective.plan.OperandOrder;
+
+import java.util.Arrays;
+
+/** What every OUTPUT slot must hold in the end, and whether it does. */
+final class Goal {
+    private final World world;
+    private final Terms terms;
+    private final OperandOrder order;
+
+    /** What was found in each share, on whichever rank was looked at first. */
+    private final int[] foundInShare;
+
+    private Goal(World world, Terms terms, OperandOrder order) {
+        this.world = world;
+        this.terms = terms;
+        this.order = order;
+        this.foundInShare = new int[world.plan(0).shares()];
+        Arrays.fill(foundInShare, Terms.UNDEFINED);
+    }
+
+    /** Throws unless all is as it must be; says whether all shares were combined alike. */
+    static boolean check(World world, Terms terms, OperandOrder order, int[][] outputs) {
+        return new Goal(world, terms, order).check(outputs);
+    }
+
+    private boolean check(int[][] outputs) {
+        for (int rank = 0; rank < outputs.length; rank++) {
+            for (int slot = 0; slot < outputs[rank].length; slot++) {
+                int share = world.plan(rank).slotShare(BufferRole.OUTPUT, slot);
+                switch (world.operation()) {
+                    case BROADCAST -> requireOrigin(rank, share, outputs[rank][slot], world.root());
+                    case ALL_GATHER -> requireOrigin(rank, share, outputs[rank][slot], share);
+                    case ALL_REDUCE, REDUCE_SCATTER ->
+                            requireReduced(rank, share, outputs[rank][slot]);
+                    case BARRIER -> throw world.fault(rank, "a barrier has no output");
+                }
+            }
+        }
+        return !world.operation().isReducing()
+                || Arrays.stream(foundInShare).distinct().count() == 1;
+    }
+
+    private void requireOrigin(int rank, int share, int term, int origin) {
+        if (term != terms.of(origin)) {
+            throw fault(rank, share, term, "not with rank " + origin + "'s");
+        }
+    }
+
+    private void requireReduced(int rank, int share, int term) {
+        int known = foundInShare[share];
+        if (known == term && known != Terms.UNDEFINED) {
+            return;
+        }
+        if (term == Terms.UNDEFINED || !terms.isComplete(term)) {
+            throw fault(rank, share, term, "instead of each rank once, scaled");
+        }
+        if (!terms.startsAndGoesOn(term, firstOperand(share))) {
+            throw fault(rank, share, term, "not in " + order + " order");
+        }
+        if (known != Terms.UNDEFINED) {
+            throw fault(rank, share, term, "not with the bits of other ranks");
+        }
+        foundInShare[share] = term;
+    }
+
+    private PlanFaultException fault(int rank, int share, int term, String wrong) {
+        return world.fault(
+                rank, "share %d ends with %s, %s".formatted(share, terms.text(term), wrong));
+    }
+
+    private int firstOperand(int share) {
+        return switch (order) {
+            case RANK -> 0;
+            case RING -> (share + 1) % world.size();
+            case NONE -> throw new IllegalArgumentException("operands are combined in some order");
+        };
+    }
+}

@@ -1,0 +1,96 @@
+package io.nexar.collective.plan.check;
+
+import io.nexar.collective.plan.OperandOrder;
+import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.PlanCatalog;
+import io.nexar.collective.plan.PlanRequest;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Shows that the plans of all ranks are right together.
+ *
+ * <ol>
+ *   <li>{@link Shape}: each plan is well formed, and INPUT is never written.
+ *   <li>{@link MessagePairs}: every send has its receive and nothing can deadlock.
+ *   <li>{@link Order}: dependencies keep every two steps apart that must be, in place or not.
+ *   <li>{@link Knowledge}: a barrier lets nobody go before all have come.
+ *   <li>{@link Execution}: run step by step in several orders, in place or not, with expressions
+ *       for numbers, all end alike, as {@link Goal} says: each rank's part once, finished once, the
+ *       same expression (so the same bits) on every rank, in the order that is promised.
+ * </ol>
+ *
+ * <p>Pure: no state, any thread.
+ */
+public final class PlanChecker {
+    private PlanChecker() {}
+
+    /**
+     * Makes and checks the plans of all ranks.
+     *
+     * @throws PlanFaultException if they are wrong
+     */
+    public static PlanSummary check(PlanCatalog.Entry entry, int size, int root) {
+        List<Plan> plans =
+                IntStream.range(0, size)
+                        .mapToObj(rank ->
+                                entry.plan(
+                                        new PlanRequest(
+                                                entry.operation(),
+                                                entry.algorithm(),
+                                                rank,
+                                                size,
+                                                root)))
+                        .toList();
+        return check(plans, entry.order());
+    }
+
+    /**
+     * Checks plans, given by rank.
+     *
+     * @param order in which reduced operands must stand
+     * @throws PlanFaultException if they are wrong
+     */
+    public static PlanSummary check(List<Plan> plans, OperandOrder order) {
+        if (plans.isEmpty()) {
+            throw new IllegalArgumentException("no plans to check");
+        }
+        World world = new World(List.copyOf(plans));
+        Shape.check(world);
+        MessagePairs pairs = MessagePairs.of(world);
+        Memory separate = Memory.of(world, Binding.SEPARATE);
+        Memory inPlace = Memory.of(world, Binding.IN_PLACE);
+        Order.check(world, separate, inPlace);
+        if (world.operation() == Operation.BARRIER) {
+            Knowledge.check(world, pairs);
+        }
+        Terms terms = new Terms(world.size());
+        int[][] outputs = runAll(world, pairs, terms, List.of(separate, inPlace));
+        return PlanSummary.of(world, Goal.check(world, terms, order, outputs));
+    }
+
+    /** What all runs end with alike. */
+    private static int[][] runAll(
+            World world, MessagePairs pairs, Terms terms, List<Memory> bindings) {
+        int[][] expected =
+                Execution.run(world, pairs, terms, bindings.getFirst(), Schedule.BY_ROUNDS);
+        for (Memory memory : bindings) {
+            for (Schedule schedule : Schedule.values()) {
+                if (memory == bindings.getFirst() && schedule == Schedule.BY_ROUNDS) {
+                    continue;
+                }
+                int[][] outputs = Execution.run(world, pairs, terms, memory, schedule);
+                if (!Arrays.deepEquals(outputs, expected)) {
+                    throw world.fault(
+                            0,
+                            "ends otherwise when run %s and %s"
+                                    .formatted(memory.binding(), schedule));
+                }
+            }
+        }
+        return expected;
+    }
+}
