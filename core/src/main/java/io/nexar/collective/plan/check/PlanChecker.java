@@ -79,9 +79,6 @@ public final class PlanChecker {
                 Execution.run(world, pairs, terms, bindings.getFirst(), Schedule.BY_ROUNDS);
         for (Memory memory : bindings) {
             for (Schedule schedule : Schedule.values()) {
-                if (memory == bindings.getFirst() && schedule == Schedule.BY_ROUNDS) {
-                    continue;
-                }
                 int[][] outputs = Execution.run(world, pairs, terms, memory, schedule);
                 if (!Arrays.deepEquals(outputs, expected)) {
                     throw world.fault(
