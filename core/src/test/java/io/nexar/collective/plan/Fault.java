@@ -16,27 +16,30 @@ enum Fault {
             forEachStep(
                     plans,
                     (rank, index, plan, step) -> {
-                        if (hasSlots(step.source())) {
-                            Range shifted = shifted(plan, step.source());
+                        Range source = shifted(plan, step.source());
+                        Range second = shifted(plan, step.second());
+                        Range target = shifted(plan, step.target());
+                        if (source != null) {
                             found.add(() ->
-                                    change(plans, rank, index, s -> Faults.withSource(s, shifted)));
+                                    change(plans, rank, index, s -> Faults.withSource(s, source)));
                         }
-                        if (hasSlots(step.second())) {
-                            Range shifted = shifted(plan, step.second());
+                        if (second != null) {
                             found.add(() ->
-                                    change(plans, rank, index, s -> Faults.withSecond(s, shifted)));
+                                    change(plans, rank, index, s -> Faults.withSecond(s, second)));
                         }
-                        if (hasSlots(step.target())) {
-                            Range shifted = shifted(plan, step.target());
+                        if (target != null) {
                             found.add(() ->
-                                    change(plans, rank, index, s -> Faults.withTarget(s, shifted)));
+                                    change(plans, rank, index, s -> Faults.withTarget(s, target)));
                         }
                     });
             return found;
         }
 
-        /** In a buffer of one slot, past its end. */
-        private Range shifted(Plan plan, Range range) {
+        // In a buffer of one slot, past its end.
+        private @Nullable Range shifted(Plan plan, @Nullable Range range) {
+            if (range == null || range.slots() == 0) {
+                return null;
+            }
             int slots = plan.slots(range.buffer());
             int next = range.firstSlot() + 1;
             boolean wraps = slots > 1 && next + range.slots() > slots;
@@ -243,8 +246,11 @@ enum Fault {
             forEachStep(
                     plans,
                     (rank, index, plan, step) -> {
-                        if (hasSlots(step.target()) && plan.slots(BufferRole.INPUT) > 0) {
-                            Range input = Range.input(0, step.target().slots());
+                        Range target = step.target();
+                        if (target != null
+                                && target.slots() > 0
+                                && plan.slots(BufferRole.INPUT) > 0) {
+                            Range input = Range.input(0, target.slots());
                             found.add(() ->
                                     change(plans, rank, index, s -> Faults.withTarget(s, input)));
                         }
@@ -286,9 +292,5 @@ enum Fault {
         List<Plan> result = new ArrayList<>(plans);
         result.set(rank, plan);
         return result;
-    }
-
-    private static boolean hasSlots(@Nullable Range range) {
-        return range != null && range.slots() > 0;
     }
 }

@@ -9,6 +9,8 @@ import io.nexar.collective.plan.StepKind;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.function.Supplier;
+
 /**
  * What each plan must be before anything is run: one request but for the rank, the same rounds and
  * shares on all ranks, buffers laid out as the operation says, steps sorted by round with the
@@ -56,24 +58,19 @@ final class Shape {
                         rank,
                         world.size(),
                         first.request().root());
-        require(mine.equals(expected), -1, "the plan is for %s", mine);
+        require(mine.equals(expected), -1, () -> "the plan is for %s".formatted(mine));
         require(
                 plan.rounds() == first.rounds(),
                 -1,
-                "%d rounds, but %d on rank 0",
-                plan.rounds(),
-                first.rounds());
+                () -> "%d rounds, but %d on rank 0".formatted(plan.rounds(), first.rounds()));
         require(
                 plan.shares() == first.shares(),
                 -1,
-                "%d shares, but %d on rank 0",
-                plan.shares(),
-                first.shares());
+                () -> "%d shares, but %d on rank 0".formatted(plan.shares(), first.shares()));
         require(
                 !world.operation().isShared() || plan.shares() == world.size(),
                 -1,
-                "%d shares, but each rank must have one",
-                plan.shares());
+                () -> "%d shares, but each rank must have one".formatted(plan.shares()));
     }
 
     private void requireLayout(BufferRole buffer, Holding holding) {
@@ -82,7 +79,7 @@ final class Shape {
         for (int slot = 0; same && slot < expected.length; slot++) {
             same = plan.slotShare(buffer, slot) == expected[slot];
         }
-        require(same, -1, "%s does not hold %s", buffer, holding);
+        require(same, -1, () -> "%s does not hold %s".formatted(buffer, holding));
     }
 
     private void requireRanges(int index, Plan.Step step) {
@@ -116,8 +113,7 @@ final class Shape {
         require(
                 range == null || range.firstSlot() + range.slots() <= plan.slots(range.buffer()),
                 index,
-                "%s reaches out of its buffer",
-                range);
+                () -> "%s reaches out of its buffer".formatted(range));
     }
 
     private void requireSameShares(int index, @Nullable Range a, @Nullable Range b) {
@@ -130,7 +126,7 @@ final class Shape {
                     plan.slotShare(a.buffer(), a.firstSlot() + i)
                             == plan.slotShare(b.buffer(), b.firstSlot() + i);
         }
-        require(same, index, "%s and %s hold different shares", a, b);
+        require(same, index, () -> "%s and %s hold different shares".formatted(a, b));
     }
 
     private void requirePeer(int index, Plan.Step step) {
@@ -138,12 +134,17 @@ final class Shape {
                 step.isLocal()
                         ? step.peer() == -1
                         : step.peer() >= 0 && step.peer() < world.size() && step.peer() != rank;
-        require(valid, index, "peer %d", step.peer());
+        require(valid, index, () -> "peer %d".formatted(step.peer()));
     }
 
-    private void require(boolean holds, int step, String what, Object... details) {
+    private void require(boolean holds, int step, String what) {
+        require(holds, step, () -> what);
+    }
+
+    /** The text is made only when it is needed: nearly all steps are sound. */
+    private void require(boolean holds, int step, Supplier<String> what) {
         if (!holds) {
-            throw world.fault(rank, step, what.formatted(details));
+            throw world.fault(rank, step, what.get());
         }
     }
 }
