@@ -119,6 +119,10 @@ public final class CollectiveCall {
         shareItems = null;
     }
 
+    boolean hasPlan() {
+        return plan != null;
+    }
+
     public Plan plan() {
         if (plan == null) {
             throw new IllegalStateException("a call without a plan");

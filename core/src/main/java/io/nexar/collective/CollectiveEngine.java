@@ -1,6 +1,7 @@
 package io.nexar.collective;
 
 import io.nexar.NexarException;
+import io.nexar.ProtocolException;
 import io.nexar.collective.plan.Plan;
 import io.nexar.fabric.PieceHandler;
 import io.nexar.fabric.PieceLane;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /**
  * Runs the collectives of one communicator on one rank: one engine for every plan.
@@ -37,9 +39,12 @@ public final class CollectiveEngine implements PieceHandler {
     private final HeldPieces held;
     private final Receiver receiver;
     private final Sender sender;
+    private final PastCalls past = new PastCalls();
     private final @Nullable RuntimeException[] lostPeers;
     private final ArrayDeque<Execution> idle = new ArrayDeque<>();
+    private Consumer<RuntimeException> breakListener = reason -> {};
     private @Nullable RuntimeException broken;
+    private boolean isBreakTold;
     private boolean isClosed;
 
     /**
@@ -65,6 +70,14 @@ public final class CollectiveEngine implements PieceHandler {
         this.sender = new Sender(lane, active, schedule, this::breakDown);
         this.lostPeers = new @Nullable RuntimeException[lane.size()];
         buffers.reserve(reservation());
+    }
+
+    /**
+     * Says who is told once why the engine broke, before the listeners of the calls that it ends:
+     * to tell the other ranks. It may break while no call is under way.
+     */
+    public void onBreak(Consumer<RuntimeException> listener) {
+        breakListener = listener;
     }
 
     /** The sequence that the next call must have. */
@@ -228,8 +241,18 @@ public final class CollectiveEngine implements PieceHandler {
         } else if (header.sequence() - active.next() >= 0) {
             receiver.hold(peer, header, payload);
         } else {
-            throw Receiver.broken(peer, header, "belongs to a call that is over");
+            handleLate(peer, header);
         }
+    }
+
+    /** The next call here, and the other ranks, learn that this one and the peer disagreed. */
+    private void handleLate(int peer, FrameHeader header) {
+        NexarException explanation = past.explain(peer, header);
+        if (explanation instanceof ProtocolException) {
+            throw explanation;
+        }
+        lane.release(peer, 1);
+        breakDown(explanation);
     }
 
     /** Fails a call that needs more of a lost peer than has come already; false if it did. */
@@ -273,6 +296,10 @@ public final class CollectiveEngine implements PieceHandler {
 
     /** Tells the listeners of calls that have ended; one of them may start another call. */
     private void settle() {
+        if (broken != null && !isBreakTold) {
+            isBreakTold = true;
+            breakListener.accept(broken);
+        }
         Execution execution = schedule.pollEnded();
         while (execution != null) {
             execution.listener().onEnd(execution.call(), execution.failure());
@@ -293,6 +320,7 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     private void recycle(Execution execution) {
+        past.add(execution.call(), execution.fingerprint());
         execution.unbind();
         if (idle.size() < IDLE_MAX) {
             idle.addLast(execution);

@@ -106,6 +106,11 @@ final class SimulatedFabric {
         return paths[from][to].credit;
     }
 
+    /** Counts a piece that a test delivers by itself. */
+    void countArrived(int from, int to) {
+        paths[from][to].unreleased++;
+    }
+
     SimulatedFabric withoutRefusals() {
         mayRefuse = false;
         return this;

@@ -1,0 +1,243 @@
+package io.nexar.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nexar.Algorithm;
+import io.nexar.CallDescription;
+import io.nexar.DataType;
+import io.nexar.MismatchException;
+import io.nexar.PeerLostException;
+import io.nexar.ReduceOp;
+import io.nexar.collective.TestCollective.Shape;
+import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.PlanCatalog;
+import io.nexar.collective.plan.PlanRequest;
+import io.nexar.reduce.Kernels;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** How calls end that cannot end well: by whom, with what, and what is left behind. */
+class EngineFailureTest {
+    private static final EngineSettings SETTINGS = new EngineSettings(32, 2, 2);
+    private static final int SEEDS = 50;
+
+    private static Shape shape(Operation operation, Algorithm algorithm, int size, long count) {
+        return new Shape(
+                PlanCatalog.entry(operation, algorithm),
+                size,
+                0,
+                count,
+                DataType.I32,
+                ReduceOp.SUM,
+                0,
+                false);
+    }
+
+    private static Shape allReduce(int size, long count) {
+        return shape(Operation.ALL_REDUCE, Algorithm.RECURSIVE_DOUBLING, size, count);
+    }
+
+    private static PeerLostException lost(int rank) {
+        return new PeerLostException(null, rank, "process exited", Duration.ZERO);
+    }
+
+    @Test
+    void differentCountsEndInAMismatchThatDescribesTheOwnCall() {
+        // Pitfall 35: different counts on two ranks are an error on both, and the engines are
+        // broken.
+        for (int seed = 0; seed < SEEDS; seed++) {
+            SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, seed, 41);
+            TestCollective one = new TestCollective(allReduce(2, 1000), 41, new Random(seed));
+            TestCollective two = new TestCollective(allReduce(2, 1001), 41, new Random(seed));
+            one.start(fabric, 0);
+            two.start(fabric, 1);
+            fabric.runUntil(() -> one.isOver(0) || two.isOver(1));
+            MismatchException failure =
+                    (MismatchException) (one.isOver(0) ? one.failure(0) : two.failure(1));
+            assertThat(failure).hasMessageContaining("#41").hasMessageContaining("what differs");
+            CallDescription own = failure.calls().getFirst();
+            assertThat(own.operation()).isEqualTo("allReduce");
+            assertThat(own.count()).isEqualTo(own.rank() == 0 ? 1000 : 1001);
+            assertThat(own.type()).isEqualTo(DataType.I32);
+            assertThat(own.reduction()).isEqualTo("SUM");
+            assertThat(failure.calls().getLast().rank()).isEqualTo(1 - own.rank());
+            assertThatThrownBy(() ->
+                            new TestCollective(allReduce(2, 1), 42, new Random(1))
+                                    .start(fabric, own.rank()))
+                    .isSameAs(failure);
+        }
+    }
+
+    @Test
+    void whoNeededNothingLearnsOfTheMismatchAfterwards() {
+        SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, 7, 5);
+        List<RuntimeException> told = new ArrayList<>();
+        fabric.engine(0).onBreak(told::add);
+        TestCollective root =
+                new TestCollective(
+                        shape(Operation.BROADCAST, Algorithm.BINOMIAL_TREE, 2, 1),
+                        5,
+                        new Random(7));
+        TestCollective other = new TestCollective(allReduce(2, 1), 5, new Random(7));
+        root.start(fabric, 0);
+        fabric.runUntil(() -> root.isOver(0));
+        assertThat(root.failure(0)).isNull();
+        other.start(fabric, 1);
+        fabric.runUntil(() -> fabric.engine(0).brokenReason() != null && other.isOver(1));
+        assertThat(fabric.engine(0).brokenReason())
+                .isInstanceOf(MismatchException.class)
+                .hasMessageContaining("broadcast #5");
+        assertThat(told).containsExactly(fabric.engine(0).brokenReason());
+        assertThat(other.failure(1)).isInstanceOf(MismatchException.class);
+    }
+
+    @Test
+    void theLossOfAPeerEndsWhatNeedsItAndNothingElse() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            SimulatedFabric fabric = new SimulatedFabric(4, SETTINGS, seed, 0);
+            // Rank 3 is a leaf of the tree: it owes nobody anything, and ranks 1 and 2 do not need
+            // it.
+            TestCollective broadcast =
+                    new TestCollective(
+                            shape(Operation.BROADCAST, Algorithm.BINOMIAL_TREE, 4, 50),
+                            0,
+                            new Random(seed));
+            TestCollective reduce = new TestCollective(allReduce(4, 50), 1, new Random(seed));
+            for (int rank = 0; rank < 3; rank++) {
+                broadcast.start(fabric, rank);
+                reduce.start(fabric, rank);
+            }
+            PeerLostException failure = lost(3);
+            fabric.lose(3, failure);
+            fabric.runUntil(() -> broadcast.isOver(1));
+            broadcast.verify(1);
+            fabric.runUntilQuiet();
+            for (int rank = 0; rank < 3; rank++) {
+                boolean needsRankThree = reduce.isOver(rank);
+                assertThat(
+                                needsRankThree
+                                        || rank == 0
+                                        || fabric.engine(rank).brokenReason() == null)
+                        .as("rank %d, seed %d", rank, seed)
+                        .isTrue();
+                fabric.engine(rank).fail(failure);
+                assertThat(reduce.failure(rank)).isSameAs(failure);
+                assertThat(fabric.heldPieces(rank)).isZero();
+            }
+        }
+    }
+
+    @Test
+    void whatHasArrivedFromALostPeerIsEnough() {
+        SimulatedFabric fabric =
+                new SimulatedFabric(2, new EngineSettings(32, 2, 8), 3, 0).withoutPending();
+        TestCollective gather =
+                new TestCollective(
+                        shape(Operation.BROADCAST, Algorithm.BINOMIAL_TREE, 2, 20),
+                        0,
+                        new Random(3));
+        gather.start(fabric, 0);
+        fabric.runUntil(() -> gather.isOver(0));
+        fabric.runUntilQuiet();
+        fabric.lose(0, lost(0));
+        gather.start(fabric, 1);
+        gather.verify(1);
+        TestCollective next = new TestCollective(allReduce(2, 1), 1, new Random(3));
+        next.start(fabric, 1);
+        assertThat(next.failure(1)).isInstanceOf(PeerLostException.class);
+        assertThatThrownBy(() ->
+                        new TestCollective(allReduce(2, 1), 2, new Random(3)).start(fabric, 1))
+                .isSameAs(next.failure(1));
+    }
+
+    @Test
+    void givingUpLeavesTheCallersMemoryAlone() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            SimulatedFabric fabric = new SimulatedFabric(3, SETTINGS, seed, 0);
+            TestCollective test =
+                    new TestCollective(
+                            shape(Operation.ALL_REDUCE, Algorithm.RING, 3, 300),
+                            0,
+                            new Random(seed));
+            test.startAll(fabric);
+            for (int i = 0; i < 40 + seed; i++) {
+                fabric.step();
+            }
+            RuntimeException reason = new RuntimeException("deadline");
+            if (test.isOver(1)) {
+                continue;
+            }
+            fabric.engine(1).fail(reason);
+            byte[] before = test.output(1).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+            fabric.runUntilQuiet();
+            assertThat(test.failure(1)).isSameAs(reason);
+            assertThat(test.output(1).toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
+                    .isEqualTo(before);
+            assertThat(fabric.heldPieces(1)).isZero();
+            assertThat(fabric.engine(1).isIdle()).isTrue();
+            // Whatever comes for the failed call is dropped, and its credit goes back.
+            assertThat(fabric.credit(0, 1)).isEqualTo(SETTINGS.creditPieces());
+        }
+    }
+
+    @Test
+    void memoryClosedInTheMiddleEndsTheCallAndNotTheEngine() {
+        SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, 11, 0);
+        TestCollective peer = new TestCollective(allReduce(2, 200), 0, new Random(1));
+        List<RuntimeException> failures = new ArrayList<>();
+        Arena arena = Arena.ofShared();
+        MemorySegment memory = arena.allocate(800, 8);
+        fabric.engine(0).start(allReduceCall(memory), (call, failure) -> failures.add(failure));
+        peer.start(fabric, 1);
+        for (int i = 0; i < 30; i++) {
+            fabric.step();
+        }
+        assertThat(failures).isEmpty();
+        arena.close();
+        fabric.runUntil(() -> !failures.isEmpty());
+        assertThat(failures.getFirst())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("allReduce #0")
+                .hasMessageContaining("closed");
+        fabric.runUntilQuiet();
+        assertThat(fabric.engine(0).isIdle()).isTrue();
+        assertThat(fabric.heldPieces(0)).isZero();
+    }
+
+    private static CollectiveCall allReduceCall(MemorySegment memory) {
+        PlanRequest request =
+                new PlanRequest(Operation.ALL_REDUCE, Algorithm.RECURSIVE_DOUBLING, 0, 2, 0);
+        return new CollectiveCall()
+                .reset(PlanCatalog.entry(request.operation(), request.algorithm()).plan(request), 0)
+                .elements(DataType.I32, 200)
+                .reduction(ReduceOp.SUM, Kernels.find(ReduceOp.SUM, DataType.I32))
+                .memory(memory, memory)
+                .evenShares(200);
+    }
+
+    @Test
+    void aCallThatDoesNotFitIsRefusedBeforeAnythingIsSent() {
+        SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, 1, 0);
+        CollectiveEngine engine = fabric.engine(0);
+        MemorySegment small = MemorySegment.ofArray(new int[199]);
+        assertThatThrownBy(() -> engine.start(allReduceCall(small), (call, failure) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("800")
+                .hasMessageContaining("796");
+        CollectiveCall later = allReduceCall(MemorySegment.ofArray(new int[200]));
+        later.reset(later.plan(), 1);
+        assertThatThrownBy(() -> engine.start(later, (call, failure) -> {}))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(engine.nextSequence()).isZero();
+        assertThat(engine.isIdle()).isTrue();
+        assertThat(engine.brokenReason()).isNull();
+    }
+}
