@@ -22,6 +22,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 
 /** How calls end that cannot end well: by whom, with what, and what is left behind. */
@@ -60,8 +61,9 @@ class EngineFailureTest {
             one.start(fabric, 0);
             two.start(fabric, 1);
             fabric.runUntil(() -> one.isOver(0) || two.isOver(1));
+            RuntimeException failed = one.isOver(0) ? one.failure(0) : two.failure(1);
             MismatchException failure =
-                    (MismatchException) (one.isOver(0) ? one.failure(0) : two.failure(1));
+                    (MismatchException) Objects.requireNonNull(failed, "ended well");
             assertThat(failure).hasMessageContaining("#41").hasMessageContaining("what differs");
             CallDescription own = failure.calls().getFirst();
             assertThat(own.operation()).isEqualTo("allReduce");
@@ -189,6 +191,7 @@ class EngineFailureTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosedChecker") // When it closes is what the test is about.
     void memoryClosedInTheMiddleEndsTheCallAndNotTheEngine() {
         SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, 11, 0);
         TestCollective peer = new TestCollective(allReduce(2, 200), 0, new Random(1));

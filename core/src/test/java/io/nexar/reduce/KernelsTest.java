@@ -223,7 +223,7 @@ class KernelsTest {
     }
 
     /** Not a multiple of anything. */
-    private static long offset(Random random) {
+    private static int offset(Random random) {
         return GUARD_BYTES - random.nextInt(8);
     }
 
