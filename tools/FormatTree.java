@@ -34,20 +34,13 @@ final class FormatTree {
         if (sources.isEmpty()) {
             return;
         }
+        if (write) {
+            // Twice: what the first pass breaks into lines, the second may join or move once more.
+            format(sources, new StringWriter(), "--aosp", "--replace");
+            format(sources, new StringWriter(), "--aosp", "--replace");
+        }
         StringWriter changed = new StringWriter();
-        Stream<String> options =
-                write
-                        ? Stream.of("--aosp", "--replace")
-                        : Stream.of("--aosp", "--dry-run", "--set-exit-if-changed");
-        String[] command =
-                Stream.concat(options, sources.stream().map(Path::toString)).toArray(String[]::new);
-        int exit =
-                new Main(
-                                new PrintWriter(changed),
-                                new PrintWriter(System.err, true),
-                                InputStream.nullInputStream())
-                        .format(command);
-        if (exit != 0) {
+        if (format(sources, changed, "--aosp", "--dry-run", "--set-exit-if-changed") != 0) {
             System.err.println("Not formatted (run: mvn -q -N -Pformat verify):");
             System.err.print(changed.toString().replace(root + "/", "  "));
             System.exit(1);
@@ -55,6 +48,17 @@ final class FormatTree {
         Files.createDirectories(stamp.getParent());
         Files.write(stamp, new byte[0]);
         Files.setLastModifiedTime(stamp, started);
+    }
+
+    /** Runs the formatter; names of files go to the writer, complaints to the error stream. */
+    private static int format(List<Path> sources, StringWriter names, String... options)
+            throws Exception {
+        String[] command =
+                Stream.concat(Stream.of(options), sources.stream().map(Path::toString))
+                        .toArray(String[]::new);
+        PrintWriter complaints = new PrintWriter(System.err, true);
+        return new Main(new PrintWriter(names), complaints, InputStream.nullInputStream())
+                .format(command);
     }
 
     /** All Java sources below the root that are newer than the stamp; all there are without one. */
