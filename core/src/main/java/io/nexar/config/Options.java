@@ -98,9 +98,10 @@ public final class Options {
                                     + " pulled and queues drained in minutes."),
                     span(
                             "nexar.timeout.dial",
-                            "5s",
+                            "15s",
                             "How long one connection may take, handshake included. A cold JVM's"
-                                    + " first handshake takes 0.4 s."),
+                                    + " first handshake takes 0.4 s, and ten seconds where more"
+                                    + " processes than cores start at once."),
                     span(
                             "nexar.timeout.close",
                             "10s",

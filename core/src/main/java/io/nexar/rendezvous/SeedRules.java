@@ -23,9 +23,10 @@ public record SeedRules(
         long helloNanos) {
 
     /**
-     * An honest worker needs milliseconds; a suspended one comes back within 10 s or dials again.
+     * An honest worker needs milliseconds, and ten seconds where more processes than cores start at
+     * once; twice what it gives itself for a dial.
      */
-    public static final long HELLO_NANOS = 10_000_000_000L;
+    public static final long HELLO_NANOS = 30_000_000_000L;
 
     public SeedRules {
         if (worldSize < 1 || worldSize > JoinBounds.WORLD_SIZE_MAX) {
