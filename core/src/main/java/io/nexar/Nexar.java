@@ -3,6 +3,7 @@ package io.nexar;
 import io.nexar.config.SettingsReader;
 import io.nexar.runtime.Entry;
 import io.nexar.spi.NexarRuntime;
+
 import java.util.Map;
 
 /**
@@ -28,8 +29,7 @@ public final class Nexar implements AutoCloseable {
      * Without any setting that names a seed, this process is a world of one.
      */
     public static Nexar join() {
-        return new Nexar(
-                Entry.join(NexarConfig.fromEnvironment(), SettingsReader.environment()));
+        return new Nexar(Entry.join(NexarConfig.fromEnvironment(), SettingsReader.environment()));
     }
 
     /**

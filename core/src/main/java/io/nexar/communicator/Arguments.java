@@ -4,11 +4,10 @@ import io.nexar.Communicator;
 import io.nexar.DataBuffer;
 import io.nexar.Partition;
 import io.nexar.ReduceOp;
+
 import java.util.Objects;
 
-/**
- * What a call is checked for before a byte moves: each refusal names the value and the rule.
- */
+/** What a call is checked for before a byte moves: each refusal names the value and the rule. */
 final class Arguments {
     private Arguments() {}
 
@@ -65,7 +64,7 @@ final class Arguments {
     static void requireSameOrApart(DataBuffer send, DataBuffer receive) {
         if (send.overlaps(receive) && !send.sameMemory(receive)) {
             throw new IllegalArgumentException(
-                    "send buffer (%s) and receive buffer (%s) overlap; apart or the same memory is right"
+                    "send buffer (%s) and receive buffer (%s) overlap; apart or the same is right"
                             .formatted(send, receive));
         }
     }
@@ -74,8 +73,8 @@ final class Arguments {
     static void requireOwnShareOrApart(DataBuffer part, DataBuffer whole, long offset) {
         if (part.overlaps(whole) && !whole.slice(offset, part.count()).sameMemory(part)) {
             throw new IllegalArgumentException(
-                    ("the buffers (%s) and (%s) overlap; they must be apart, or the smaller one this"
-                                    + " rank's own share of the other, %d elements from %d")
+                    ("the buffers (%s) and (%s) overlap; they must be apart, or the smaller one"
+                         + " this rank's own share of the other, %d elements from %d")
                             .formatted(part, whole, part.count(), offset));
         }
     }

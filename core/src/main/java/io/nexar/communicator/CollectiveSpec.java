@@ -3,6 +3,7 @@ package io.nexar.communicator;
 import io.nexar.DataBuffer;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Operation;
+
 import org.jspecify.annotations.Nullable;
 
 /**

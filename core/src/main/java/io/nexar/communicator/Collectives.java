@@ -11,9 +11,11 @@ import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanRequest;
 import io.nexar.reduce.Kernel;
 import io.nexar.reduce.Kernels;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Collectives: checks the buffers of each form, picks plan and kernel, starts the engine. */
 final class Collectives {
@@ -39,8 +41,7 @@ final class Collectives {
         Arguments.requireSameType(send, receive);
         Arguments.requireCount("a receive buffer", receive, send.count());
         Arguments.requireSameOrApart(send, receive);
-        return new CollectiveSpec(
-                Operation.ALL_REDUCE, 0, send, receive, send.count(), op, null);
+        return new CollectiveSpec(Operation.ALL_REDUCE, 0, send, receive, send.count(), op, null);
     }
 
     CollectiveSpec allGather(DataBuffer send, DataBuffer receive) {
@@ -100,12 +101,12 @@ final class Collectives {
         Arguments.requireReducible(buffer, op);
         Arguments.requireWritable(buffer);
         DataBuffer own = Arguments.share(buffer, core.rank(), core.size(), op.itemWidth());
-        return new CollectiveSpec(Operation.REDUCE_SCATTER, 0, buffer, own, buffer.count(), op, null);
+        return new CollectiveSpec(
+                Operation.REDUCE_SCATTER, 0, buffer, own, buffer.count(), op, null);
     }
 
     /** Starts it. What can be refused is refused before a byte moves. */
-    <T> PendingCollective<T> start(
-            CollectiveSpec spec, ViewOptions options, Supplier<T> result) {
+    <T> PendingCollective<T> start(CollectiveSpec spec, ViewOptions options, Supplier<T> result) {
         ReduceOp reduction = spec.reduction();
         DataBuffer typed = spec.typed();
         Kernel kernel =
@@ -142,9 +143,7 @@ final class Collectives {
                                 new AlgorithmPolicy.Question(
                                         spec.operation(),
                                         spec.count() / itemWidth(reduction),
-                                        typed == null
-                                                ? 0
-                                                : spec.count() * typed.dataType().bytes(),
+                                        typed == null ? 0 : spec.count() * typed.dataType().bytes(),
                                         core.size(),
                                         reduction != null && !reduction.isCommutative()));
         return core.settings()

@@ -9,13 +9,15 @@ import io.nexar.collective.CollectiveEngine;
 import io.nexar.fabric.Channel;
 import io.nexar.fabric.Fabric;
 import io.nexar.fabric.Progress;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
 /**
- * What all views of one communicator share: its message space, its engine, and who belongs to it. Any
- * thread; the state is guarded by the rank's progress lock.
+ * What all views of one communicator share: its message space, its engine, and who belongs to it.
+ * Any thread; the state is guarded by the rank's progress lock.
  */
 public final class CommunicatorCore {
     private final String name;
@@ -119,16 +121,16 @@ public final class CommunicatorCore {
     }
 
     /**
-     * Claims the communicator's collectives for the calling thread, as long as a blocking call of it
-     * runs or an asynchronous one starts: they must come from one thread at a time, since their order
-     * is what ranks agree on.
+     * Claims the communicator's collectives for the calling thread, as long as a blocking call of
+     * it runs or an asynchronous one starts: they must come from one thread at a time, since their
+     * order is what ranks agree on.
      */
     void enterCollective(String operation) {
         Thread self = Thread.currentThread();
         Thread other = inCollective.compareAndExchange(null, self);
         if (other != null) {
             throw new IllegalStateException(
-                    "%s on %s while %s is in a collective of it; start them from one thread at a time"
+                    "%s on %s while %s is in a collective of it; use one thread at a time"
                             .formatted(operation, name, other.getName()));
         }
     }

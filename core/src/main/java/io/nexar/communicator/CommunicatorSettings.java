@@ -4,6 +4,7 @@ import io.nexar.collective.AlgorithmChoice;
 import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.memory.BufferPool;
+
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 

@@ -4,6 +4,7 @@ import io.nexar.DataBuffer;
 import io.nexar.Status;
 import io.nexar.fabric.ReceiveOperation;
 import io.nexar.fabric.SendOperation;
+
 import java.time.Duration;
 
 /** Point to point: checks, then starts. */

@@ -8,9 +8,11 @@ import io.nexar.Neighborhood;
 import io.nexar.ReduceOp;
 import io.nexar.Request;
 import io.nexar.Status;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The same operations without waiting: each is started in the calling thread, which also takes its
@@ -139,7 +141,8 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     // ---- What this version does not do yet.
 
     @Override
-    public Request<Void> reduce(DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
+    public Request<Void> reduce(
+            DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
         throw Unreached.operation("reduce");
     }
 
@@ -154,7 +157,8 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     @Override
-    public Request<Void> gather(DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
+    public Request<Void> gather(
+            DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
         throw Unreached.operation("gather");
     }
 
@@ -164,7 +168,8 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     @Override
-    public Request<Void> scatter(@Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
+    public Request<Void> scatter(
+            @Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
         throw Unreached.operation("scatter");
     }
 
@@ -174,7 +179,8 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     @Override
-    public Request<Void> allToAll(DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
+    public Request<Void> allToAll(
+            DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
         throw Unreached.operation("allToAll");
     }
 
@@ -189,17 +195,20 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     @Override
-    public Request<Void> neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
+    public Request<Void> neighborExchange(
+            DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
         throw Unreached.operation("neighborExchange");
     }
 
     @Override
-    public Request<Void> neighborExchange(List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
+    public Request<Void> neighborExchange(
+            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
         throw Unreached.operation("neighborExchange");
     }
 
     @Override
-    public Request<CompressionReport> allReduceCompressed(DataBuffer buffer, ReduceOp op, CompressionState state) {
+    public Request<CompressionReport> allReduceCompressed(
+            DataBuffer buffer, ReduceOp op, CompressionState state) {
         throw Unreached.operation("allReduceCompressed");
     }
 

@@ -12,11 +12,13 @@ import io.nexar.Neighborhood;
 import io.nexar.ReduceOp;
 import io.nexar.Rpc;
 import io.nexar.Status;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The public communicator: one view, with its options, of a {@link CommunicatorCore}. */
 public final class NexarCommunicator implements Communicator {
@@ -209,7 +211,8 @@ public final class NexarCommunicator implements Communicator {
     }
 
     @Override
-    public void allToAll(DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
+    public void allToAll(
+            DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
         throw Unreached.operation("allToAll");
     }
 
@@ -229,12 +232,14 @@ public final class NexarCommunicator implements Communicator {
     }
 
     @Override
-    public void neighborExchange(List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
+    public void neighborExchange(
+            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
         throw Unreached.operation("neighborExchange");
     }
 
     @Override
-    public CompressionReport allReduceCompressed(DataBuffer buffer, ReduceOp op, CompressionState state) {
+    public CompressionReport allReduceCompressed(
+            DataBuffer buffer, ReduceOp op, CompressionState state) {
         throw Unreached.operation("allReduceCompressed");
     }
 

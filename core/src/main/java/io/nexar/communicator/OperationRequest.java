@@ -1,6 +1,7 @@
 package io.nexar.communicator;
 
 import io.nexar.Request;
+
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 

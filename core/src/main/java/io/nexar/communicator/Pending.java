@@ -4,13 +4,14 @@ import io.nexar.DeadlineException;
 import io.nexar.InterruptedOperationException;
 import io.nexar.OperationContext;
 import io.nexar.fabric.Completion;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * An operation under way, as its caller waits for it: blocking calls and requests are the same but for
- * who waits. Its deadline counts from the call.
+ * An operation under way, as its caller waits for it: blocking calls and requests are the same but
+ * for who waits. Its deadline counts from the call.
  *
  * @param <T> its result
  */
@@ -91,12 +92,11 @@ abstract class Pending<T> {
 
     /** Cancels it: a {@link CancellationException} for those who wait. */
     void cancel() {
-        locked(
-                () -> {
-                    if (!completion().isDone() && withdraw()) {
-                        completion().fail(new CancellationException(context + " was cancelled"));
-                    }
-                });
+        locked(() -> {
+            if (!completion().isDone() && withdraw()) {
+                completion().fail(new CancellationException(context + " was cancelled"));
+            }
+        });
     }
 
     /** Its result or its failure; it must be over. */

@@ -4,14 +4,15 @@ import io.nexar.OperationContext;
 import io.nexar.collective.CollectiveCall;
 import io.nexar.collective.ExecutionListener;
 import io.nexar.fabric.Completion;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A collective under way on this rank. */
-final class PendingCollective<T> extends Pending<T>
-        implements ExecutionListener {
+final class PendingCollective<T> extends Pending<T> implements ExecutionListener {
     private final Completion completion = new Completion();
     private final Supplier<T> result;
 

@@ -2,6 +2,7 @@ package io.nexar.communicator;
 
 import io.nexar.Status;
 import io.nexar.fabric.Completion;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

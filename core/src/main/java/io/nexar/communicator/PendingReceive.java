@@ -4,6 +4,7 @@ import io.nexar.Communicator;
 import io.nexar.Status;
 import io.nexar.fabric.Completion;
 import io.nexar.fabric.ReceiveOperation;
+
 import java.time.Duration;
 import java.util.List;
 

@@ -2,6 +2,7 @@ package io.nexar.communicator;
 
 import io.nexar.fabric.Completion;
 import io.nexar.fabric.SendOperation;
+
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.nexar.communicator;
 
 import io.nexar.Algorithm;
+
 import java.time.Duration;
 
 /** What a view of a communicator adds to it. */

@@ -115,7 +115,8 @@ public final class Settings {
      */
     public String fingerprint() {
         StringBuilder text = new StringBuilder();
-        jobValues().forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+        jobValues()
+                .forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             return HexFormat.of()

@@ -113,8 +113,8 @@ public final class Channel implements PieceLane {
     }
 
     /**
-     * Gives up a message: it is taken back if nothing of it has been sent, else the rest goes on from
-     * a copy. The operation ends with the failure given, unless it is over already.
+     * Gives up a message: it is taken back if nothing of it has been sent, else the rest goes on
+     * from a copy. The operation ends with the failure given, unless it is over already.
      */
     public void giveUp(SendOperation send, RuntimeException failure) {
         if (!send.isDone() && !cancel(send)) {

@@ -242,8 +242,7 @@ public final class Fabric implements Progress.Work {
 
     private void onGone(Peer peer, @Nullable String reason, @Nullable Throwable cause) {
         if (!peer.isGone()) {
-            peer.gone(
-                    reason == null ? "no reason known" : reason, cause, nanoClock.getAsLong());
+            peer.gone(reason == null ? "no reason known" : reason, cause, nanoClock.getAsLong());
             for (Channel channel : List.copyOf(active)) {
                 channel.onPeerGone(peer);
             }

@@ -87,11 +87,7 @@ final class Peer implements FrameHandler {
         return hasLeft()
                 ? new PeerLeftException(null, rank, reason)
                 : new PeerLostException(
-                        null,
-                        rank,
-                        reason,
-                        Duration.ofNanos(nowNanos - goneAtNanos),
-                        goneCause);
+                        null, rank, reason, Duration.ofNanos(nowNanos - goneAtNanos), goneCause);
     }
 
     /** Notes what this peer means by a channel number; null if it had said so before. */

@@ -1,10 +1,13 @@
 package io.nexar.fabric;
 
 import io.nexar.transport.SendListener;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A message on its way out. Guarded by the progress lock, but for what {@link Completion} offers. */
+/**
+ * A message on its way out. Guarded by the progress lock, but for what {@link Completion} offers.
+ */
 public final class SendOperation extends Completion implements SendListener {
     /** Where a message is on its way. */
     enum Phase {

@@ -34,7 +34,7 @@ public final class Kernels {
                         : null;
         if (kernel == null) {
             throw new UnsupportedOperationException(
-                    "%s of %s elements has no kernel yet; F32, F64, I32 and I64 have SUM, MIN, MAX, AVG"
+                    "%s of %s elements has no kernel yet; F32 F64 I32 I64 have SUM MIN MAX AVG"
                             .formatted(op.name(), type));
         }
         return kernel;

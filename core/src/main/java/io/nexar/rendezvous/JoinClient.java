@@ -177,7 +177,7 @@ public final class JoinClient {
                 RouteAddress.choose(
                         seed.localAddress(), settings.seed().host(), settings.networkInterface());
         LOG.log(
-                Level.INFO,
+                address.isLoopbackAddress() ? Level.DEBUG : Level.INFO,
                 "{0} of job {1} advertises {2}{3}",
                 self,
                 settings.seed().job(),

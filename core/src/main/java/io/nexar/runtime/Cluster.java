@@ -6,13 +6,15 @@ import io.nexar.NexarConfig;
 import io.nexar.RankFailuresException;
 import io.nexar.RankFunction;
 import io.nexar.spi.ClusterRuntime;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** Runs tasks on the ranks of a cluster, one platform thread a rank. */
 public final class Cluster implements ClusterRuntime {

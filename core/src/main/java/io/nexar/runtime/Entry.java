@@ -3,6 +3,7 @@ package io.nexar.runtime;
 import io.nexar.NexarConfig;
 import io.nexar.rendezvous.JoinEnvironment;
 import io.nexar.spi.NexarRuntime;
+
 import java.util.Map;
 
 /** Turns settings into a running member. */
@@ -19,8 +20,6 @@ public final class Entry {
     public static NexarRuntime join(NexarConfig config, Map<String, String> environment) {
         LOG.log(System.Logger.Level.DEBUG, () -> "settings: " + config);
         JoinEnvironment place = JoinEnvironment.of(config, environment);
-        return place.seed() == null
-                ? new LoneProcess(config)
-                : JoinedProcess.join(config, place);
+        return place.seed() == null ? new LoneProcess(config) : JoinedProcess.join(config, place);
     }
 }

@@ -15,10 +15,12 @@ import io.nexar.rendezvous.Roster;
 import io.nexar.rendezvous.TetherEvent;
 import io.nexar.security.JoinString;
 import io.nexar.spi.NexarRuntime;
+
+import org.jspecify.annotations.Nullable;
+
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /** A member of a job that met at a seed: its rank, its links, and its tether to the seed. */
 public final class JoinedProcess implements NexarRuntime {
@@ -150,7 +152,9 @@ public final class JoinedProcess implements NexarRuntime {
         String transport = config.get("nexar.transport");
         if (!transport.equals("auto") && !transport.equals("quic")) {
             throw new UnsupportedOperationException(
-                    "transport " + transport + " between processes is not part of this version yet");
+                    "transport "
+                            + transport
+                            + " between processes is not part of this version yet");
         }
     }
 

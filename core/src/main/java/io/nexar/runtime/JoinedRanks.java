@@ -9,6 +9,7 @@ import io.nexar.rendezvous.SeedSettings;
 import io.nexar.security.JobAuthority;
 import io.nexar.security.JoinString;
 import io.nexar.security.Token;
+
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;

@@ -7,6 +7,7 @@ import io.nexar.transport.Endpoint;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
 import io.nexar.transport.local.LocalHub;
+
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,9 +31,11 @@ final class LocalRanks implements RankGroup {
             endpoints.add(open(config, i, links.get(i)));
             for (int j = 0; j < i; j++) {
                 links.get(i)
-                        .add(endpoints.get(i)
-                                .connect(members.get(j), endpoints.get(j).address(), 1)
-                                .join());
+                        .add(
+                                endpoints
+                                        .get(i)
+                                        .connect(members.get(j), endpoints.get(j).address(), 1)
+                                        .join());
             }
         }
         for (int i = 0; i < size; i++) {
@@ -49,8 +52,7 @@ final class LocalRanks implements RankGroup {
     public void taskFailed(int failedRank, Throwable failure) {
         for (Rank rank : ranks) {
             if (rank != ranks.get(failedRank)) {
-                rank.memberLost(
-                        ranks.get(failedRank).self(), "its task threw " + failure, failure);
+                rank.memberLost(ranks.get(failedRank).self(), "its task threw " + failure, failure);
             }
         }
     }

@@ -7,6 +7,7 @@ import io.nexar.Membership;
 import io.nexar.NexarConfig;
 import io.nexar.Scope;
 import io.nexar.spi.NexarRuntime;
+
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 

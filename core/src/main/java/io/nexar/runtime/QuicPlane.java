@@ -11,13 +11,15 @@ import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
 import io.nexar.transport.PeerAddress;
 import io.nexar.transport.quic.QuicTransport;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The links of one rank to all others, made while the job forms: of each two ranks the higher dials
@@ -106,20 +108,16 @@ final class QuicPlane implements DataPlane {
                             new IllegalStateException("no common transport")));
             return result;
         }
-        opened.connect(
-                        peer.member(), address, config.duration("nexar.timeout.dial").toNanos())
-                .whenComplete(
-                        (link, failure) -> {
-                            if (failure == null) {
-                                result.complete(link);
-                            } else {
-                                result.completeExceptionally(
-                                        new LinkFailure(
-                                                peerRank,
-                                                String.valueOf(failure.getMessage()),
-                                                failure));
-                            }
-                        });
+        opened.connect(peer.member(), address, config.duration("nexar.timeout.dial").toNanos())
+                .whenComplete((link, failure) -> {
+                    if (failure == null) {
+                        result.complete(link);
+                    } else {
+                        result.completeExceptionally(
+                                new LinkFailure(
+                                        peerRank, String.valueOf(failure.getMessage()), failure));
+                    }
+                });
         return result;
     }
 

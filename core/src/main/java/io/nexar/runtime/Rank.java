@@ -13,18 +13,22 @@ import io.nexar.fabric.Progress;
 import io.nexar.memory.BufferPool;
 import io.nexar.transport.Link;
 import io.nexar.wire.CommunicatorPath;
+
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's machinery once it is known who the others are: progress, fabric, the world, and the
  * background thread that drives it while no caller does.
  */
 final class Rank {
-    /** Between looks at whether what runs is over, while closing: far below what anybody notices. */
+    /**
+     * Between looks at whether what runs is over, while closing: far below what anybody notices.
+     */
     private static final Duration CLOSING_LOOK = Duration.ofMillis(1);
 
     private final RankSettings settings;

@@ -1,6 +1,7 @@
 package io.nexar.runtime;
 
 import io.nexar.Communicator;
+
 import java.util.List;
 
 /** The ranks of a cluster in this process, however they are linked. */

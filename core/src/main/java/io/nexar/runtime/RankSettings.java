@@ -5,6 +5,7 @@ import io.nexar.collective.EngineSettings;
 import io.nexar.fabric.FabricSettings;
 import io.nexar.fabric.IdleStrategy;
 import io.nexar.wire.FrameHeader;
+
 import java.time.Duration;
 
 /** The settings of one rank, as the rooms below want them: read once from the configuration. */
@@ -20,10 +21,10 @@ record RankSettings(
     private static final int PIECE_GRAIN_BYTES = 16;
 
     static RankSettings of(NexarConfig config, int ranksOnHost) {
-        long wanted = Math.min(
-                config.bytes("nexar.collective.pieceBytes"), FrameHeader.PAYLOAD_BYTES_MAX);
-        int pieceBytes =
-                (int) Math.max(PIECE_GRAIN_BYTES, wanted - wanted % PIECE_GRAIN_BYTES);
+        long wanted =
+                Math.min(
+                        config.bytes("nexar.collective.pieceBytes"), FrameHeader.PAYLOAD_BYTES_MAX);
+        int pieceBytes = (int) Math.max(PIECE_GRAIN_BYTES, wanted - wanted % PIECE_GRAIN_BYTES);
         int pieceCredit =
                 (int) Math.max(1, config.bytes("nexar.collective.creditBytes") / pieceBytes);
         return new RankSettings(

@@ -4,8 +4,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes every thread of the library. All are daemons: a program that ends without closing is not kept
- * alive by its runtime.
+ * Makes every thread of the library. All are daemons: a program that ends without closing is not
+ * kept alive by its runtime.
  */
 final class RankThreads {
     private RankThreads() {}

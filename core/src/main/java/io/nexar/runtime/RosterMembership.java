@@ -6,19 +6,19 @@ import io.nexar.Membership;
 import io.nexar.MembershipEvent;
 import io.nexar.MembershipListener;
 import io.nexar.rendezvous.Roster;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The members that the job formed with, and what has become of them. Who left is told to subscribers;
- * the list itself belongs to the epoch and does not change within it.
+ * The members that the job formed with, and what has become of them. Who left is told to
+ * subscribers; the list itself belongs to the epoch and does not change within it.
  */
 final class RosterMembership implements Membership {
     private final List<MemberId> members;
     private final long epoch;
-    private final CopyOnWriteArrayList<MembershipListener> listeners =
-            new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<MembershipListener> listeners = new CopyOnWriteArrayList<>();
 
     RosterMembership(Roster roster) {
         this(roster.members().stream().map(Roster.Entry::member).toList(), roster.epoch());

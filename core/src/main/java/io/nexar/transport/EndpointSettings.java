@@ -3,13 +3,14 @@ package io.nexar.transport;
 import io.nexar.MemberId;
 import io.nexar.NexarConfig;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetAddress;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an endpoint needs to know.

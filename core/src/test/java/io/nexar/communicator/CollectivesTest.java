@@ -9,17 +9,21 @@ import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
 import io.nexar.ReduceOp;
-import java.security.MessageDigest;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Random;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every collective over every transport: world sizes, counts, offsets, types, against plain loops. */
+import java.security.MessageDigest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * Every collective over every transport: world sizes, counts, offsets, types, against plain loops.
+ */
 @Timeout(120)
 class CollectivesTest {
     /** Small pieces, so that 1009 elements are many slices; 256 floats to a slice. */
@@ -36,18 +40,12 @@ class CollectivesTest {
     private static final List<ReduceOp> OPS =
             List.of(ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG);
     private static final List<Algorithm> ALL_REDUCE_ALGORITHMS =
-            List.of(
-                    Algorithm.AUTO,
-                    Algorithm.DIRECT,
-                    Algorithm.RECURSIVE_DOUBLING,
-                    Algorithm.RING);
+            List.of(Algorithm.AUTO, Algorithm.DIRECT, Algorithm.RECURSIVE_DOUBLING, Algorithm.RING);
 
     static Stream<Arguments> worlds() {
         return Stream.of("local", "quic")
-                .flatMap(
-                        transport ->
-                                Stream.of(1, 2, 3, 4, 5, 7, 8)
-                                        .map(size -> Arguments.of(transport, size)));
+                .flatMap(transport ->
+                        Stream.of(1, 2, 3, 4, 5, 7, 8).map(size -> Arguments.of(transport, size)));
     }
 
     // Pitfall 13: totals that the world size does not divide; Pitfall 16: a world of one.
@@ -57,14 +55,13 @@ class CollectivesTest {
     void everyCollectiveEqualsThePlainLoop(String transport, int size) {
         NexarConfig config = SMALL_PIECES.with("nexar.transport", transport);
         try (LocalCluster cluster = LocalCluster.start(size, config)) {
-            cluster.run(
-                    world -> {
-                        for (int count : counts(size)) {
-                            for (int offset : OFFSETS) {
-                                runAll(world, count, offset);
-                            }
-                        }
-                    });
+            cluster.run(world -> {
+                for (int count : counts(size)) {
+                    for (int offset : OFFSETS) {
+                        runAll(world, count, offset);
+                    }
+                }
+            });
         }
     }
 

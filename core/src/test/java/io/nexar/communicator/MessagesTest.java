@@ -2,6 +2,7 @@ package io.nexar.communicator;
 
 import static io.nexar.Communicator.ANY_SOURCE;
 import static io.nexar.Communicator.ANY_TAG;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -18,14 +19,16 @@ import io.nexar.ReduceOp;
 import io.nexar.Request;
 import io.nexar.Status;
 import io.nexar.TruncationException;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages between two ranks over each transport. */
 @Timeout(60)

@@ -2,11 +2,12 @@ package io.nexar.communicator;
 
 import io.nexar.DataBuffer;
 import io.nexar.DataType;
+
 import java.lang.reflect.Array;
 
 /**
- * A Java array seen as numbers, with guard elements around the part that a buffer shows: for oracles
- * that use nothing of the library's arithmetic.
+ * A Java array seen as numbers, with guard elements around the part that a buffer shows: for
+ * oracles that use nothing of the library's arithmetic.
  */
 final class TypedArray {
     private static final int GUARDS_BEHIND = 5;

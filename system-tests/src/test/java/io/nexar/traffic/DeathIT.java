@@ -3,6 +3,11 @@ package io.nexar.traffic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nexar.cli.Launcher;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,9 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Ranks started by hand, so that no launcher ends the survivors. */
 @Timeout(120)
@@ -43,8 +45,7 @@ class DeathIT {
 
     private Launcher worker(String joinString, int rank) {
         List<String> command =
-                new ArrayList<>(
-                        List.of("env", "NEXAR_SEED=" + joinString, "NEXAR_RANK=" + rank));
+                new ArrayList<>(List.of("env", "NEXAR_SEED=" + joinString, "NEXAR_RANK=" + rank));
         command.addAll(Workers.command("death"));
         return Launcher.start(folder, command);
     }

@@ -3,13 +3,15 @@ package io.nexar.traffic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nexar.cli.Launcher;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that load a link over QUIC, stop reading, and die. */
 @Timeout(300)
@@ -43,8 +45,7 @@ class TrafficIT {
                     .isBetween(1L, MESSAGES_ON_CREDIT);
             assertThat(number(launcher, "[1] flood: heap grew by "))
                     .isLessThan(HEAP_GROWTH_MAX_BYTES);
-            assertThat(launcher.stdout())
-                    .contains("[1] flood: " + MESSAGES + " messages in order");
+            assertThat(launcher.stdout()).contains("[1] flood: " + MESSAGES + " messages in order");
         }
     }
 

@@ -7,6 +7,7 @@ import io.nexar.Nexar;
 import io.nexar.PeerLostException;
 import io.nexar.ReduceOp;
 import io.nexar.Request;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;

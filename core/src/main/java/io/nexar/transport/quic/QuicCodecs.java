@@ -78,7 +78,9 @@ final class QuicCodecs {
     ChannelHandler acceptor(ChannelHandler connections, LongSupplier nanoClock) {
         QuicSslContext tls =
                 QuicSslContextBuilder.forServer(
-                                settings.requireIdentity().key(), null, settings.requireIdentity().certificate())
+                                settings.requireIdentity().key(),
+                                null,
+                                settings.requireIdentity().certificate())
                         .trustManager(trust)
                         .clientAuth(ClientAuth.REQUIRE)
                         .applicationProtocols(PROTOCOL)
@@ -100,7 +102,9 @@ final class QuicCodecs {
         QuicSslContext tls =
                 QuicSslContextBuilder.forClient()
                         .keyManager(
-                                settings.requireIdentity().key(), null, settings.requireIdentity().certificate())
+                                settings.requireIdentity().key(),
+                                null,
+                                settings.requireIdentity().certificate())
                         .trustManager(trust)
                         .applicationProtocols(PROTOCOL)
                         .earlyData(false)
