@@ -17,7 +17,9 @@ import picocli.CommandLine.Parameters;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 
 /**
@@ -46,6 +48,9 @@ final class RunCommand implements Callable<Integer> {
 
     /** 4,096 processes on one host: more is a typing error, and the system's limits are near. */
     private static final int RANKS_MAX = 4096;
+
+    /** Tells ranks that a line which ends with a carriage return stands in place on a terminal. */
+    private static final String TERMINAL = "_NEXAR_TERMINAL";
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
@@ -105,10 +110,18 @@ final class RunCommand implements Callable<Integer> {
                 new JobSpec(
                         ranks,
                         target.command(),
-                        settings.environment(),
+                        environment(),
                         timeLimit,
                         inputRank == null ? JobSpec.NO_INPUT : inputRank);
         return run(new Job(jobSpec, programs, output, System::nanoTime));
+    }
+
+    private Map<String, String> environment() {
+        Map<String, String> environment = new LinkedHashMap<>(settings.environment());
+        if (Terminal.stderr().isTerminal()) {
+            environment.put(TERMINAL, "1");
+        }
+        return environment;
     }
 
     /** Ctrl-C, SIGTERM and SIGHUP run the JVM's hooks and then set the exit code. */
@@ -125,6 +138,7 @@ final class RunCommand implements Callable<Integer> {
         if (words.isEmpty()) {
             throw usage("a command (after --) or an example's name is missing");
         }
+        checkEncoding();
         String first = words.getFirst();
         if (isCommand()) {
             programs.require(first);
@@ -142,6 +156,20 @@ final class RunCommand implements Callable<Integer> {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         int before = all.size() - words.size() - 1;
         return before >= 0 && all.get(before).equals("--");
+    }
+
+    /**
+     * In the C locale the JVM has already lost what is not ASCII: better no job than a wrong one.
+     */
+    private void checkEncoding() {
+        String encoding = System.getProperty("sun.jnu.encoding", "");
+        for (int i = 0; i < words.size(); i++) {
+            if (words.get(i).indexOf('\uFFFD') >= 0 && !encoding.equalsIgnoreCase("UTF-8")) {
+                throw usage(
+                        "word %d of the command holds characters that the locale's encoding, %s, does not have; set LC_ALL=C.UTF-8"
+                                .formatted(i + 1, encoding));
+            }
+        }
     }
 
     private void checkNumbers() {

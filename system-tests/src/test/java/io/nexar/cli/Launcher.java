@@ -1,0 +1,163 @@
+package io.nexar.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The real launcher in a process of its own, as {@code ./nexar} starts it, with its lines in files.
+ * Closing it ends it and waits until it is gone.
+ */
+final class Launcher implements AutoCloseable {
+
+    private static final Duration LOOK = Duration.ofMillis(20);
+
+    private final Process process;
+    private final Path stdout;
+    private final Path stderr;
+
+    private Launcher(Process process, Path stdout, Path stderr) {
+        this.process = process;
+        this.stdout = stdout;
+        this.stderr = stderr;
+    }
+
+    /** Starts {@code nexar} with these arguments; its files lie in {@code folder}. */
+    static Launcher start(Path folder, String... arguments) {
+        return start(folder, command(arguments));
+    }
+
+    /** Starts any command line; {@link #command} is its part that is the launcher. */
+    static Launcher start(Path folder, List<String> commandLine) {
+        try {
+            Path stdout = Files.createTempFile(folder, "launcher", ".out");
+            Path stderr = Files.createTempFile(folder, "launcher", ".err");
+            ProcessBuilder builder =
+                    new ProcessBuilder(commandLine)
+                            .redirectOutput(stdout.toFile())
+                            .redirectError(stderr.toFile());
+            builder.environment().put("LC_ALL", "C.UTF-8");
+            builder.environment().put("NO_COLOR", "1");
+            return new Launcher(builder.start(), stdout, stderr);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>();
+        // Under a build in the background SIGINT is ignored, and a JVM leaves an ignored one alone.
+        command.addAll(List.of("env", "--default-signal=INT"));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.nexar.cli.Main"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** Runs to the end and returns the exit code. */
+    int exitCode(Duration deadline) {
+        try {
+            if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("still running after " + deadline + "; " + lines());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for the launcher", e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    void signal(String name) {
+        signal(name, pid());
+    }
+
+    static void signal(String name, long pid) {
+        try {
+            int code = new ProcessBuilder("kill", "-" + name, "" + pid).start().waitFor();
+            if (code != 0) {
+                throw new AssertionError("kill -" + name + " " + pid + " gave " + code);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while signalling", e);
+        }
+    }
+
+    OutputStream stdin() {
+        return process.getOutputStream();
+    }
+
+    List<String> stdout() {
+        return read(stdout).lines().toList();
+    }
+
+    List<String> stderr() {
+        return read(stderr).lines().toList();
+    }
+
+    /** Waits for a line of standard output that begins so, and returns the rest of it. */
+    String awaitLine(String beginning) {
+        await("a line that begins with " + beginning, () -> ending(beginning).isPresent());
+        return ending(beginning).orElseThrow();
+    }
+
+    private Optional<String> ending(String beginning) {
+        String all = read(stdout);
+        return all.substring(0, all.lastIndexOf('\n') + 1)
+                .lines()
+                .filter(line -> line.startsWith(beginning))
+                .map(line -> line.substring(beginning.length()))
+                .findFirst();
+    }
+
+    void await(String what, BooleanSupplier condition) {
+        await(what + "; " + lines(), Duration.ofSeconds(30), condition);
+    }
+
+    static void await(String what, Duration deadline, BooleanSupplier condition) {
+        long end = System.nanoTime() + deadline.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("waited " + deadline + " for " + what);
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+
+    String lines() {
+        return "stdout: " + stdout() + ", stderr: " + stderr();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        exitCode(Duration.ofSeconds(10));
+    }
+}
