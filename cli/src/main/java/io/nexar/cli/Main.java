@@ -40,6 +40,7 @@ public final class Main implements Runnable {
         // A rank's arguments are its own, also when they look like files of more arguments.
         line.setExpandAtFiles(false);
         line.addSubcommand(run.commandLine());
+        line.addSubcommand(new SeedCommand());
         line.setExecutionExceptionHandler((e, command, parsed) -> handle(e, command));
         line.setParameterExceptionHandler((e, arguments) -> handleUsage(e));
         return line;

@@ -106,18 +106,21 @@ final class RunCommand implements Callable<Integer> {
                         Terminal.stderr(),
                         new JobOutput.Style(
                                 !noPrefix, Environment.wantsColours(), target.resultPrefix()));
-        JobSpec jobSpec =
-                new JobSpec(
-                        ranks,
-                        target.command(),
-                        environment(),
-                        timeLimit,
-                        inputRank == null ? JobSpec.NO_INPUT : inputRank);
-        return run(new Job(jobSpec, programs, output, System::nanoTime));
+        try (JobSeed seed = JobSeed.start(ranks, settings.config(), output)) {
+            JobSpec jobSpec =
+                    new JobSpec(
+                            ranks,
+                            target.command(),
+                            environment(seed),
+                            timeLimit,
+                            inputRank == null ? JobSpec.NO_INPUT : inputRank);
+            return run(new Job(jobSpec, programs, output, seed::handleExit));
+        }
     }
 
-    private Map<String, String> environment() {
+    private Map<String, String> environment(JobSeed seed) {
         Map<String, String> environment = new LinkedHashMap<>(settings.environment());
+        environment.put("NEXAR_SEED", seed.joinString());
         if (Terminal.stderr().isTerminal()) {
             environment.put(TERMINAL, "1");
         }

@@ -28,7 +28,7 @@ class NoProcessOutlivesTheLauncherIT {
     /** A rank with a child of its own, and one that left for a session of its own. */
     private static final String FAMILY =
             "sleep 600 & setsid sleep 600 & echo mark $_NEXAR_JOB; trap '' HUP TERM; wait; sleep"
-                + " 600";
+                    + " 600";
 
     @TempDir private Path folder;
 

@@ -128,7 +128,7 @@ class RunCommandIT {
     void theOthersAreAskedBeforeTheyAreKilled() {
         String script =
                 "trap 'echo goodbye; exit 0' TERM; echo ready; if [ $NEXAR_RANK = 0 ]; then read x;"
-                    + " exit 5; fi; while :; do sleep 0.1; done";
+                        + " exit 5; fi; while :; do sleep 0.1; done";
         try (Launcher launcher = run("-n", "2", "--stdin", "0", "--", "sh", "-c", script)) {
             launcher.awaitLine("[1] ready");
             write(launcher, "go\n");

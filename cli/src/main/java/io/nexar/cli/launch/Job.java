@@ -10,7 +10,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * A job on this host: starts the ranks, feeds {@link JobMachine} with what happens to them and does
@@ -33,6 +32,11 @@ public final class Job {
     /** What a shell gives for a program that can't be executed. */
     private static final int EXIT_NOT_EXECUTABLE = 126;
 
+    /** Hears that a rank's process is over. */
+    public interface ExitListener {
+        void onExit(int rank, int exitCode);
+    }
+
     private sealed interface Event {
         record Exited(int rank, int exitCode) implements Event {}
 
@@ -44,7 +48,7 @@ public final class Job {
     private final JobSpec spec;
     private final Sessions sessions;
     private final JobOutput output;
-    private final LongSupplier nanoClock;
+    private final ExitListener exits;
     private final JobMachine machine;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -52,12 +56,13 @@ public final class Job {
     private final String mark = UUID.randomUUID().toString();
     private Effect.Over end = new Effect.Over(1, "");
 
-    public Job(JobSpec spec, Programs programs, JobOutput output, LongSupplier nanoClock) {
+    /** {@code exits} hears of every rank's exit at once, in the job's thread. */
+    public Job(JobSpec spec, Programs programs, JobOutput output, ExitListener exits) {
         this.spec = spec;
         this.sessions = Sessions.with(programs::find);
         this.output = output;
-        this.nanoClock = nanoClock;
-        this.machine = new JobMachine(spec.ranks(), spec.timeLimit(), nanoClock.getAsLong());
+        this.exits = exits;
+        this.machine = new JobMachine(spec.ranks(), spec.timeLimit(), System.nanoTime());
     }
 
     /**
@@ -108,6 +113,8 @@ public final class Job {
     private void start(int rank, Keeper keeper) {
         ProcessBuilder builder = new ProcessBuilder(sessions.inOwnSession(spec.command()));
         Map<String, String> environment = builder.environment();
+        // Belongs to another job's join string.
+        environment.remove("NEXAR_TOKEN");
         environment.putAll(spec.environment());
         environment.put("NEXAR_RANK", Integer.toString(rank));
         environment.put("NEXAR_WORLD_SIZE", Integer.toString(spec.ranks()));
@@ -122,13 +129,13 @@ public final class Job {
             perform(machine.handleStarted(rank, started.process().pid()), keeper);
         } catch (IOException e) {
             String why = String.valueOf(e.getMessage());
-            long now = nanoClock.getAsLong();
+            long now = System.nanoTime();
             perform(machine.handleStartFailed(rank, EXIT_NOT_EXECUTABLE, why, now), keeper);
         }
     }
 
     private void handleNext(Keeper keeper) throws InterruptedException {
-        long wait = machine.nanosUntilNextDeadline(nanoClock.getAsLong());
+        long wait = machine.nanosUntilNextDeadline(System.nanoTime());
         Event event = events.poll(Math.min(wait, LOOK_NANOS), TimeUnit.NANOSECONDS);
         if (event != null) {
             handle(event, keeper);
@@ -136,11 +143,14 @@ public final class Job {
         if (output.isBroken()) {
             handle(new Event.Failed(EXIT_BROKEN_PIPE, "nobody reads standard output"), keeper);
         }
-        perform(machine.handleTime(nanoClock.getAsLong()), keeper);
+        perform(machine.handleTime(System.nanoTime()), keeper);
     }
 
     private void handle(Event event, Keeper keeper) {
-        long now = nanoClock.getAsLong();
+        if (event instanceof Event.Exited(int rank, int code)) {
+            exits.onExit(rank, code);
+        }
+        long now = System.nanoTime();
         perform(
                 switch (event) {
                     case Event.Exited(int rank, int code) -> machine.handleExited(rank, code, now);

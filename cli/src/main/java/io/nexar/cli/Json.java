@@ -1,0 +1,44 @@
+package io.nexar.cli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Writes JSON (RFC 8259) on one line: objects, lists, texts, whole numbers, truth values. */
+final class Json {
+
+    private Json() {}
+
+    static String object(Map<String, ?> members) {
+        return members.entrySet().stream()
+                .map(member -> text(member.getKey()) + ":" + value(member.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String value(Object value) {
+        return switch (value) {
+            case String text -> text(text);
+            case Integer number -> number.toString();
+            case Long number -> number.toString();
+            case Boolean truth -> truth.toString();
+            case List<?> list ->
+                    list.stream().map(Json::value).collect(Collectors.joining(",", "[", "]"));
+            default -> throw new IllegalArgumentException("no JSON for " + value.getClass());
+        };
+    }
+
+    private static String text(String text) {
+        StringBuilder json = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < ' ') {
+                json.append("\\u%04x".formatted((int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        return json.append('"').toString();
+    }
+}
