@@ -59,7 +59,11 @@ class EngineOracleTest {
 
     private static long[] counts(int size) {
         int piece = PIECE_BYTES / 4;
-        return new long[] {0, 1, size - 1, size, size + 1, 1009, piece + 1, 5L * piece * size + 3};
+        // Five slices, all held by the largest credit before a late call, more than a window of 4.
+        long five = 4L * piece + 1;
+        return new long[] {
+            0, 1, size - 1, size, size + 1, 1009, piece + 1, five, 5L * piece * size + 3
+        };
     }
 
     private static void runOne(

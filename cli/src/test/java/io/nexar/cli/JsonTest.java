@@ -1,0 +1,38 @@
+package io.nexar.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+class JsonTest {
+
+    @Test
+    void membersKeepTheirOrderAndEachKindItsForm() {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("event", "failed");
+        facts.put("pid", 1L << 40);
+        facts.put("orderly", false);
+        facts.put("missingRanks", List.of(1, 3));
+        assertThat(Json.object(facts))
+                .isEqualTo(
+                        "{\"event\":\"failed\",\"pid\":1099511627776,\"orderly\":false,"
+                                + "\"missingRanks\":[1,3]}");
+    }
+
+    @Test
+    void whatWouldEndATextOrALineIsEscaped() {
+        assertThat(Json.object(Map.of("reason", "a \"b\" \\ c\nd\u0000 ü")))
+                .isEqualTo("{\"reason\":\"a \\\"b\\\" \\\\ c\\u000ad\\u0000 ü\"}");
+    }
+
+    @Test
+    void whatHasNoFormIsRefused() {
+        assertThatThrownBy(() -> Json.object(Map.of("x", 1.5)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}
