@@ -169,7 +169,8 @@ final class RunCommand implements Callable<Integer> {
         for (int i = 0; i < words.size(); i++) {
             if (words.get(i).indexOf('\uFFFD') >= 0 && !encoding.equalsIgnoreCase("UTF-8")) {
                 throw usage(
-                        "word %d of the command holds characters that the locale's encoding, %s, does not have; set LC_ALL=C.UTF-8"
+                        ("word %d of the command holds characters that the locale's"
+                                        + " encoding, %s, does not have; set LC_ALL=C.UTF-8")
                                 .formatted(i + 1, encoding));
             }
         }

@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -21,7 +24,8 @@ import java.util.function.BooleanSupplier;
  */
 final class Launcher implements AutoCloseable {
 
-    private static final Duration LOOK = Duration.ofMillis(20);
+    /** Far below every deadline, and no load. */
+    private static final long LOOK_MILLIS = 20;
 
     private final Process process;
     private final Path stdout;
@@ -130,16 +134,35 @@ final class Launcher implements AutoCloseable {
     }
 
     void await(String what, BooleanSupplier condition) {
-        await(what + "; " + lines(), Duration.ofSeconds(30), condition);
+        try {
+            await(what, Duration.ofSeconds(30), condition);
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + "; " + lines(), e);
+        }
     }
 
+    /** Looks every few milliseconds: nobody tells of files that grow and of processes that end. */
     static void await(String what, Duration deadline, BooleanSupplier condition) {
-        long end = System.nanoTime() + deadline.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
+        CountDownLatch met = new CountDownLatch(1);
+        try (ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor()) {
+            ScheduledFuture<?> looks =
+                    looking.scheduleWithFixedDelay(
+                            () -> {
+                                if (condition.getAsBoolean()) {
+                                    met.countDown();
+                                }
+                            },
+                            0,
+                            LOOK_MILLIS,
+                            TimeUnit.MILLISECONDS);
+            boolean isMet = met.await(deadline.toMillis(), TimeUnit.MILLISECONDS);
+            looks.cancel(false);
+            if (!isMet) {
                 throw new AssertionError("waited " + deadline + " for " + what);
             }
-            LockSupport.parkNanos(LOOK.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for " + what, e);
         }
     }
 

@@ -119,7 +119,8 @@ class RunCommandIT {
                     .isLessThan(Duration.ofSeconds(5));
             assertThat(launcher.stderr())
                     .containsExactly(
-                            "nexar: rank 1 (pid %s) exited with code 137 (SIGKILL); ended the other 1 rank"
+                            ("nexar: rank 1 (pid %s) exited with code 137 (SIGKILL);"
+                                            + " ended the other 1 rank")
                                     .formatted(victim));
         }
     }
