@@ -31,7 +31,16 @@ class BanTest {
         return Stream.of(
                 new Planted("tab", "README.md", "a\tb", "a  b"),
                 new Planted("trailing blank", "README.md", "a \nb\n", "a\nb\n"),
-                new Planted("line over 100 columns", MAIN, "x".repeat(101) + "\n", "x".repeat(100)),
+                new Planted(
+                        "line over 100 columns",
+                        MAIN,
+                        "x ".repeat(50) + "x" + "\n",
+                        "x ".repeat(50)),
+                new Planted(
+                        "line over 100 columns",
+                        MAIN,
+                        "    say(\"" + "word ".repeat(20) + "\");",
+                        " ".repeat(40) + "+ \"" + "0a".repeat(32) + "\");"),
                 new Planted("note to self", "nexar", "# TODO later", "# TODOS"),
                 new Planted("sleep in a test", TEST, "Thread.sleep(10);", "sleeper.sleep(10);"),
                 new Planted("path of one machine", "pom.xml", "cd /home/me/x", "cd ~/x"),
