@@ -74,7 +74,7 @@ final class Arguments {
         if (part.overlaps(whole) && !whole.slice(offset, part.count()).sameMemory(part)) {
             throw new IllegalArgumentException(
                     ("the buffers (%s) and (%s) overlap; they must be apart, or the smaller one"
-                         + " this rank's own share of the other, %d elements from %d")
+                                    + " this rank's own share of the other, %d elements from %d")
                             .formatted(part, whole, part.count(), offset));
         }
     }
