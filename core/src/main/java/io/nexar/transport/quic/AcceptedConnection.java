@@ -18,47 +18,40 @@ import java.util.concurrent.TimeUnit;
  * dropped. The event loop's.
  */
 final class AcceptedConnection extends Connection {
-    /** Several lost packets in a row; a handshake takes milliseconds. */
-    static final long HANDSHAKE_SECONDS_MAX = 10;
-
-    private final QuicEndpoint endpoint;
     private @Nullable Future<?> deadline;
     private boolean isPending;
 
     AcceptedConnection(QuicEndpoint endpoint) {
-        this.endpoint = endpoint;
+        super(endpoint);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         super.handlerAdded(context);
-        if (!endpoint.tryAdmit(this)) {
+        if (!endpoint().tryAdmit(this)) {
             context.channel().close();
             return;
         }
         isPending = true;
+        long millisMax = endpoint().strangers().handshakeMillisMax();
         deadline =
                 context.executor()
                         .schedule(
-                                () ->
-                                        refuse(
-                                                "no link within "
-                                                        + HANDSHAKE_SECONDS_MAX
-                                                        + " s of the first packet"),
-                                HANDSHAKE_SECONDS_MAX,
-                                TimeUnit.SECONDS);
+                                () -> refuse("no link within " + millisMax + " ms"),
+                                millisMax,
+                                TimeUnit.MILLISECONDS);
     }
 
     @Override
     void onHandshake() {
         MemberId peer = new MemberId(NodeIdentity.of(certificate()).memberId());
-        if (!endpoint.settings().isMember().test(peer)) {
-            refuse(peer + " is no member for " + endpoint.settings().self());
+        if (!endpoint().settings().isMember().test(peer)) {
+            refuse(peer + " is no member for " + endpoint().settings().self());
             return;
         }
         makeLink(
-                new QuicLink.Peers(endpoint.settings().self(), peer, address()),
-                endpoint.settings().wakeUp());
+                new QuicLink.Peers(endpoint().settings().self(), peer, address()),
+                endpoint().settings().wakeUp());
     }
 
     @Override
@@ -76,7 +69,7 @@ final class AcceptedConnection extends Connection {
         if (streams().isComplete()) {
             settle();
             streams().writeHello(Lane.CONTROL, Hello.ACCEPTED);
-            endpoint.handOver(link);
+            endpoint().handOver(link);
         }
     }
 
@@ -89,14 +82,14 @@ final class AcceptedConnection extends Connection {
             link.onDown(reason);
         }
         if (wasPending) {
-            endpoint.tellRefused(address(), reason);
+            endpoint().tellRefused(address(), reason);
         }
     }
 
     private void settle() {
         if (isPending) {
             isPending = false;
-            endpoint.settled(this);
+            endpoint().settled(this);
         }
         if (deadline != null) {
             deadline.cancel(false);

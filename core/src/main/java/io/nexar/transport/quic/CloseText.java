@@ -13,7 +13,7 @@ final class CloseText {
     private CloseText() {}
 
     static String of(QuicConnectionCloseEvent event) {
-        String text = clean(event.reason());
+        String text = clean(reason(event));
         if (event.isApplicationClose()) {
             return "closed by the peer: " + (text.isEmpty() ? "no reason given" : text);
         }
@@ -41,6 +41,11 @@ final class CloseText {
             inner = inner.getCause();
         }
         String message = inner.getMessage();
+        if (message != null && message.contains("QUICHE_ERR_TLS_FAIL")) {
+            return "the TLS handshake failed: the peer shows no certificate, or speaks another"
+                    + " protocol version than "
+                    + QuicCodecs.PROTOCOL;
+        }
         return message == null ? inner.getClass().getSimpleName() : message;
     }
 
@@ -54,6 +59,14 @@ final class CloseText {
                     default -> "TLS failed";
                 };
         return meaning + " (TLS alert " + alert + ")";
+    }
+
+    private static byte[] reason(QuicConnectionCloseEvent event) {
+        try {
+            return event.reason();
+        } catch (NullPointerException e) {
+            return new byte[0]; // Netty 4.2.18 clones a reason that it did not get
+        }
     }
 
     private static String clean(byte[] reason) {

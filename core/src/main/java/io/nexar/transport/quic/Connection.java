@@ -7,9 +7,11 @@ import io.netty.handler.codec.quic.QuicConnectionCloseEvent;
 import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
+import io.nexar.transport.net.SocketAddresses;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetSocketAddress;
 import java.security.cert.X509Certificate;
 
 import javax.net.ssl.SSLEngine;
@@ -21,16 +23,32 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * event loop's.
  */
 abstract class Connection extends ChannelInboundHandlerAdapter {
+    private final QuicEndpoint endpoint;
     private @Nullable QuicChannel channel;
     private @Nullable LaneStreams streams;
     private @Nullable QuicLink link;
     private @Nullable String said;
     private @Nullable Throwable failure;
+    private String address = "an unknown address";
     private boolean isDown;
+
+    Connection(QuicEndpoint endpoint) {
+        this.endpoint = endpoint;
+    }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
-        channel = (QuicChannel) context.channel();
+        QuicChannel added = (QuicChannel) context.channel();
+        channel = added;
+        if (added.remoteSocketAddress() instanceof InetSocketAddress remote) {
+            address = SocketAddresses.format(remote);
+        }
+        // Not channelInactive: a connection that never came up does not go down there.
+        added.closeFuture().addListener(closed -> down(null));
+    }
+
+    final QuicEndpoint endpoint() {
+        return endpoint;
     }
 
     final QuicChannel channel() {
@@ -73,7 +91,7 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
     }
 
     final String address() {
-        return String.valueOf(channel().remoteSocketAddress()).replaceFirst("^/", "");
+        return address;
     }
 
     /** A stream has said for which lane it is, or that the acceptor has all of them. */
@@ -96,6 +114,7 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
         if (link == null) {
             refuse(reason);
         } else {
+            said = said == null ? reason : said;
             link.close(reason);
         }
     }
@@ -136,11 +155,6 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
         fail(CloseText.ofFailure(cause));
     }
 
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        down(null);
-    }
-
     /** Tells once why the connection is gone. */
     final void down(@Nullable Throwable cause) {
         if (isDown) {
@@ -148,6 +162,18 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
         }
         isDown = true;
         failure = failure == null ? cause : failure;
-        onDown(said != null ? said : CloseText.ofSilence(channel(), failure));
+        onDown(reason());
+    }
+
+    private String reason() {
+        QuicChannel gone = channel;
+        if (gone == null) {
+            return failure == null ? "no connection was made" : CloseText.ofFailure(failure);
+        }
+        String refusal = endpoint.witness().refusal(gone);
+        if (refusal != null) {
+            return refusal;
+        }
+        return said != null ? said : CloseText.ofSilence(gone, failure);
     }
 }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.netty.handler.codec.quic.QuicStreamType;
 import io.netty.util.concurrent.Future;
 import io.nexar.transport.Lane;
+import io.nexar.transport.net.SocketAddresses;
 
 import java.net.InetSocketAddress;
 
@@ -14,13 +15,12 @@ import java.net.InetSocketAddress;
  * acceptor's word. The event loop's.
  */
 final class DialledConnection extends Connection {
-    private final QuicEndpoint endpoint;
     private final Dial dial;
     private final InetSocketAddress remote;
     private boolean isHandedOver;
 
     DialledConnection(QuicEndpoint endpoint, Dial dial, InetSocketAddress remote) {
-        this.endpoint = endpoint;
+        super(endpoint);
         this.dial = dial;
         this.remote = remote;
     }
@@ -31,15 +31,18 @@ final class DialledConnection extends Connection {
             return;
         }
         try {
-            endpoint.trust().requireMember(certificate(), dial.peer().id());
+            endpoint().trust().requireMember(certificate(), dial.peer().id());
         } catch (RuntimeException e) {
             refuse(String.valueOf(e.getMessage()));
             return;
         }
         if (dial.isFirst(this)) {
             makeLink(
-                    new QuicLink.Peers(endpoint.settings().self(), dial.peer(), address()),
-                    endpoint.settings().wakeUp());
+                    new QuicLink.Peers(
+                            endpoint().settings().self(),
+                            dial.peer(),
+                            SocketAddresses.format(remote)),
+                    endpoint().settings().wakeUp());
             openLane(0);
         }
     }

@@ -11,7 +11,6 @@ import io.netty.handler.codec.quic.QuicSslContextBuilder;
 import io.netty.handler.ssl.ClientAuth;
 import io.nexar.NexarConfig;
 import io.nexar.security.AddressTokens;
-import io.nexar.security.NodeTrust;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Lane;
 import io.nexar.wire.FrameHeader;
@@ -52,11 +51,11 @@ final class QuicCodecs {
     private static final int KEEP_ALIVE_QUEUE = 2;
 
     private final EndpointSettings settings;
-    private final NodeTrust trust;
+    private final TrustWitness trust;
     private final long connectionWindowBytes;
     private final int datagramBytes;
 
-    QuicCodecs(EndpointSettings settings, NodeTrust trust) {
+    QuicCodecs(EndpointSettings settings, TrustWitness trust) {
         this.settings = settings;
         this.trust = trust;
         this.connectionWindowBytes = settings.config().bytes("nexar.quic.connectionWindow");
@@ -88,7 +87,7 @@ final class QuicCodecs {
                         .build();
         AddressTokens tokens = new AddressTokens(new SecureRandom());
         return common(new QuicServerCodecBuilder())
-                .sslEngineProvider(channel -> tls.newEngine(channel.alloc()))
+                .sslEngineProvider(channel -> TrustWitness.newEngine(tls, channel))
                 .initialMaxStreamsBidirectional(Lane.COUNT)
                 .tokenHandler(new RetryTokens(tokens, nanoClock))
                 .handler(connections)
@@ -97,7 +96,6 @@ final class QuicCodecs {
                 .build();
     }
 
-    /** Engines get no address, so that no session is resumed: each handshake checks anew. */
     ChannelHandler dialler() {
         QuicSslContext tls =
                 QuicSslContextBuilder.forClient()
@@ -110,7 +108,7 @@ final class QuicCodecs {
                         .earlyData(false)
                         .build();
         return common(new QuicClientCodecBuilder())
-                .sslEngineProvider(channel -> tls.newEngine(channel.alloc()))
+                .sslEngineProvider(channel -> TrustWitness.newEngine(tls, channel))
                 .initialMaxStreamsBidirectional(0)
                 .build();
     }

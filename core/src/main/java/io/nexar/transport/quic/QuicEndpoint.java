@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,15 +30,10 @@ import java.util.function.LongSupplier;
  * connect} and {@code close} may come from any thread; everything else here is the event loop's.
  */
 final class QuicEndpoint implements Endpoint {
-    /**
-     * Connections that are no links yet. A job of 500 that dials at one moment gets through; at
-     * about 100 KiB each, whoever holds all of them costs 50 MiB.
-     */
-    static final int PENDING_MAX = 512;
-
     private final EndpointSettings settings;
     private final NodeTrust trust;
-    private final Consumer<String> refusals;
+    private final TrustWitness witness;
+    private final Strangers strangers;
     private final SocketLoop socketLoop;
     private final QuicSockets sockets;
     private final Set<QuicLink> links = ConcurrentHashMap.newKeySet();
@@ -51,10 +45,11 @@ final class QuicEndpoint implements Endpoint {
             EndpointSettings settings,
             NodeTrust trust,
             LongSupplier nanoClock,
-            Consumer<String> refusals) {
+            Strangers strangers) {
         this.settings = settings;
         this.trust = trust;
-        this.refusals = refusals;
+        this.witness = new TrustWitness(trust);
+        this.strangers = strangers;
         this.socketLoop = new SocketLoop(settings.threads());
         try {
             this.sockets = bind(nanoClock);
@@ -70,7 +65,7 @@ final class QuicEndpoint implements Endpoint {
     }
 
     private QuicSockets bind(LongSupplier nanoClock) {
-        QuicCodecs codecs = new QuicCodecs(settings, trust);
+        QuicCodecs codecs = new QuicCodecs(settings, witness);
         ChannelHandler connections =
                 new ChannelInitializer<QuicChannel>() {
                     @Override
@@ -99,8 +94,16 @@ final class QuicEndpoint implements Endpoint {
         return settings;
     }
 
+    Strangers strangers() {
+        return strangers;
+    }
+
     NodeTrust trust() {
         return trust;
+    }
+
+    TrustWitness witness() {
+        return witness;
     }
 
     EventLoop loop() {
@@ -148,7 +151,12 @@ final class QuicEndpoint implements Endpoint {
     }
 
     boolean tryAdmit(AcceptedConnection connection) {
-        return !isClosed && pending.size() < PENDING_MAX && pending.add(connection);
+        return !isClosed && pending.size() < strangers.pendingMax() && pending.add(connection);
+    }
+
+    /** How many connections are on the way to being links. */
+    int pendingCount() {
+        return pending.size();
     }
 
     void settled(AcceptedConnection connection) {
@@ -173,10 +181,12 @@ final class QuicEndpoint implements Endpoint {
     }
 
     void tellRefused(String address, String reason) {
-        refusals.accept("connection from " + address + " to " + settings.self() + ": " + reason);
+        strangers
+                .refusals()
+                .accept("connection from " + address + " to " + settings.self() + ": " + reason);
     }
 
-    private void keepAlive() {
+    void keepAlive() {
         links.removeIf(QuicLink::isClosed);
         links.forEach(QuicLink::keepAlive);
     }

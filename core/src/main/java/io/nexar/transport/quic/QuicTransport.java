@@ -15,7 +15,7 @@ public final class QuicTransport implements Transport {
 
     private final InstantSource clock;
     private final LongSupplier nanoClock;
-    private final Consumer<String> refusals;
+    private final Strangers strangers;
 
     /**
      * @param clock says whether a certificate is valid
@@ -24,9 +24,13 @@ public final class QuicTransport implements Transport {
      *     endpoint's thread
      */
     public QuicTransport(InstantSource clock, LongSupplier nanoClock, Consumer<String> refusals) {
+        this(clock, nanoClock, Strangers.telling(refusals));
+    }
+
+    QuicTransport(InstantSource clock, LongSupplier nanoClock, Strangers strangers) {
         this.clock = clock;
         this.nanoClock = nanoClock;
-        this.refusals = refusals;
+        this.strangers = strangers;
     }
 
     @Override
@@ -44,6 +48,6 @@ public final class QuicTransport implements Transport {
         }
         EndpointSettings.Identity identity = settings.requireIdentity();
         NodeTrust trust = new NodeTrust(identity.job(), identity.authority(), clock);
-        return new QuicEndpoint(settings, trust, nanoClock, refusals);
+        return new QuicEndpoint(settings, trust, nanoClock, strangers);
     }
 }

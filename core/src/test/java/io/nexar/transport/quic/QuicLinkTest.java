@@ -3,6 +3,9 @@ package io.nexar.transport.quic;
 import io.nexar.transport.LinkContractTest;
 import io.nexar.transport.LinkPair;
 
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(LeakCheck.class)
 class QuicLinkTest extends LinkContractTest {
     @Override
     protected LinkPair open(Runnable leftWakeUp, Runnable rightWakeUp) throws Exception {

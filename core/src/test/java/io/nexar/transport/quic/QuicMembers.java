@@ -52,6 +52,10 @@ final class QuicMembers {
         final QuicEndpoint endpoint;
 
         Member(EndpointSettings settings) {
+            this(settings, 512, 10_000);
+        }
+
+        Member(EndpointSettings settings, int pendingMax, long handshakeMillisMax) {
             EndpointSettings withQueue =
                     new EndpointSettings(
                             settings.self(),
@@ -63,7 +67,10 @@ final class QuicMembers {
                             settings.wakeUp(),
                             settings.threads());
             endpoint =
-                    new QuicTransport(InstantSource.system(), System::nanoTime, refused::add)
+                    new QuicTransport(
+                                    InstantSource.system(),
+                                    System::nanoTime,
+                                    new Strangers(pendingMax, handshakeMillisMax, refused::add))
                             .open(withQueue);
         }
 
