@@ -62,14 +62,15 @@ class QuicDialTest {
     void anAcceptorThatGoesSilentAfterTheHandshakeFailsTheDialAtItsDeadline() throws Exception {
         // Pitfall 40: connected, and then nothing.
         SocketLoop loop = new SocketLoop(task -> new Thread(task, "silent-acceptor"));
-        var settings = QuicMembers.settings(7, job.identity(7), () -> {});
+        var identity = job.identity(7);
+        var settings = QuicMembers.settings(7, identity, () -> {});
         QuicCodecs codecs =
                 new QuicCodecs(
                         settings,
                         new TrustWitness(
                                 new io.nexar.security.NodeTrust(
                                         "dial",
-                                        settings.identity().authority(),
+                                        identity.authority(),
                                         java.time.InstantSource.system())));
         Channel silent =
                 new io.netty.bootstrap.Bootstrap()

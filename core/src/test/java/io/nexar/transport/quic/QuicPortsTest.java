@@ -132,7 +132,7 @@ class QuicPortsTest {
                 }
                 return first;
             } catch (java.net.BindException taken) {
-                continue;
+                // Somebody has one of the eight: others are tried.
             } finally {
                 held.forEach(DatagramSocket::close);
             }
@@ -153,7 +153,7 @@ class QuicPortsTest {
                         inodes.add(target.substring(8, target.length() - 1));
                     }
                 } catch (IOException closedMeanwhile) {
-                    continue;
+                    // Not open any more, so not listening.
                 }
             }
         }

@@ -24,6 +24,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -118,7 +119,9 @@ class QuicStrangersTest {
     @Test
     void nettyIsNewEnoughForItsKnownQuicFaults() {
         // Pitfalls 85 and 86: tokens and stateless resets were forgeable before 4.2.15.
-        String version = Version.identify().get("netty-codec-classes-quic").artifactVersion();
+        String version =
+                Objects.requireNonNull(Version.identify().get("netty-codec-classes-quic"))
+                        .artifactVersion();
         List<Integer> parts =
                 Arrays.stream(version.replace(".Final", "").split("\\."))
                         .map(Integer::valueOf)
