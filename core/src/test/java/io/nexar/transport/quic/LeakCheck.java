@@ -11,7 +11,9 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-import java.lang.ref.WeakReference;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,11 +39,9 @@ final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
         assertThat(stop()).as("buffers that were lost").isEmpty();
     }
 
-    /** Everything that was lost since the start, as far as a full collection shows. */
+    /** Everything that was lost since the start, as far as full collections show. */
     Queue<String> stop() {
-        collectGarbage();
-        // A leak is reported when the next buffer is made.
-        ByteBufAllocator.DEFAULT.directBuffer(1).release();
+        findLost();
         ByteBufUtil.setLeakListener(null);
         if (before != null) {
             ResourceLeakDetector.setLevel(before);
@@ -49,12 +49,29 @@ final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
         return leaks;
     }
 
-    private static void collectGarbage() {
-        WeakReference<Object> canary = new WeakReference<>(new Object());
+    /** What has been found so far, after another look. */
+    Queue<String> findLost() {
+        // Twice: the first collection may only make unreachable what the second one finds.
+        awaitCollection();
+        awaitCollection();
+        // Netty reports what was found when it makes the next buffer.
+        ByteBufAllocator.DEFAULT.directBuffer(1).release();
+        return leaks;
+    }
+
+    /** Until the collector has not only cleared but enqueued what was unreachable. */
+    private static void awaitCollection() {
+        ReferenceQueue<Object> queue = new ReferenceQueue<>();
+        PhantomReference<Object> canary = new PhantomReference<>(new Object(), queue);
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (canary.get() != null && System.nanoTime() < deadline) {
-            System.gc();
+        try {
+            do {
+                System.gc();
+            } while (queue.remove(100) == null && System.nanoTime() < deadline);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        } finally {
+            Reference.reachabilityFence(canary);
         }
-        System.gc(); // the second one clears what the first made reachable from queues only
     }
 }
