@@ -68,9 +68,11 @@ final class Receiver {
         }
         Execution execution = run.execution();
         int ordinal = execution.plan().ordinal(step);
+        long slice = run.slice();
         boolean more = true;
-        while (more && execution.isActive()) {
-            HeldPieces.Piece piece = held.take(peer, execution.sequence(), run.slice(), ordinal);
+        // The message's last piece may end the slice, and the run then begins a later one.
+        while (more && execution.isActive() && run.isActive() && run.slice() == slice) {
+            HeldPieces.Piece piece = held.take(peer, execution.sequence(), slice, ordinal);
             more = piece != null;
             if (piece != null) {
                 consumeHeld(peer, run, step, piece);

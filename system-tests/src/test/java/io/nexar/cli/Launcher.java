@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
  * The real launcher in a process of its own, as {@code ./nexar} starts it, with its lines in files.
  * Closing it ends it and waits until it is gone.
  */
-final class Launcher implements AutoCloseable {
+public final class Launcher implements AutoCloseable {
 
     /** Far below every deadline, and no load. */
     private static final long LOOK_MILLIS = 20;
@@ -38,12 +38,12 @@ final class Launcher implements AutoCloseable {
     }
 
     /** Starts {@code nexar} with these arguments; its files lie in {@code folder}. */
-    static Launcher start(Path folder, String... arguments) {
+    public static Launcher start(Path folder, String... arguments) {
         return start(folder, command(arguments));
     }
 
     /** Starts any command line; {@link #command} is its part that is the launcher. */
-    static Launcher start(Path folder, List<String> commandLine) {
+    public static Launcher start(Path folder, List<String> commandLine) {
         try {
             Path stdout = Files.createTempFile(folder, "launcher", ".out");
             Path stderr = Files.createTempFile(folder, "launcher", ".err");
@@ -59,7 +59,7 @@ final class Launcher implements AutoCloseable {
         }
     }
 
-    static List<String> command(String... arguments) {
+    public static List<String> command(String... arguments) {
         List<String> command = new ArrayList<>();
         // Under a build in the background SIGINT is ignored, and a JVM leaves an ignored one alone.
         command.addAll(List.of("env", "--default-signal=INT"));
@@ -72,7 +72,7 @@ final class Launcher implements AutoCloseable {
     }
 
     /** Runs to the end and returns the exit code. */
-    int exitCode(Duration deadline) {
+    public int exitCode(Duration deadline) {
         try {
             if (!process.waitFor(deadline.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("still running after " + deadline + "; " + lines());
@@ -84,15 +84,15 @@ final class Launcher implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    void signal(String name) {
+    public void signal(String name) {
         signal(name, pid());
     }
 
-    static void signal(String name, long pid) {
+    public static void signal(String name, long pid) {
         try {
             int code = new ProcessBuilder("kill", "-" + name, "" + pid).start().waitFor();
             if (code != 0) {
@@ -106,20 +106,20 @@ final class Launcher implements AutoCloseable {
         }
     }
 
-    OutputStream stdin() {
+    public OutputStream stdin() {
         return process.getOutputStream();
     }
 
-    List<String> stdout() {
+    public List<String> stdout() {
         return read(stdout).lines().toList();
     }
 
-    List<String> stderr() {
+    public List<String> stderr() {
         return read(stderr).lines().toList();
     }
 
     /** Waits for a line of standard output that begins so, and returns the rest of it. */
-    String awaitLine(String beginning) {
+    public String awaitLine(String beginning) {
         await("a line that begins with " + beginning, () -> ending(beginning).isPresent());
         return ending(beginning).orElseThrow();
     }
@@ -133,7 +133,7 @@ final class Launcher implements AutoCloseable {
                 .findFirst();
     }
 
-    void await(String what, BooleanSupplier condition) {
+    public void await(String what, BooleanSupplier condition) {
         try {
             await(what, Duration.ofSeconds(30), condition);
         } catch (AssertionError e) {
@@ -142,7 +142,7 @@ final class Launcher implements AutoCloseable {
     }
 
     /** Looks every few milliseconds: nobody tells of files that grow and of processes that end. */
-    static void await(String what, Duration deadline, BooleanSupplier condition) {
+    public static void await(String what, Duration deadline, BooleanSupplier condition) {
         CountDownLatch met = new CountDownLatch(1);
         try (ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor()) {
             ScheduledFuture<?> looks =
@@ -166,7 +166,7 @@ final class Launcher implements AutoCloseable {
         }
     }
 
-    String lines() {
+    public String lines() {
         return "stdout: " + stdout() + ", stderr: " + stderr();
     }
 
