@@ -10,8 +10,6 @@ import io.nexar.transport.LinkDriver.Arrived;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,32 +25,8 @@ import java.util.stream.IntStream;
 
 /** What every transport's links promise. Each transport extends it. */
 @Timeout(60)
-public abstract class LinkContractTest {
-    private static final long SEED = 20_260_101;
+public abstract class LinkContractTest extends LinkFixture {
     private static final int[] SIZES = {0, 1, 40, 255, 256, 257, 64 * 1024, 256 * 1024};
-
-    private final Waker waker = new Waker();
-    private LinkPair pair;
-    protected LinkDriver left;
-    protected LinkDriver right;
-
-    /** Two ends of one new link, each with the wake-up of whoever polls it. */
-    protected abstract LinkPair open(Runnable leftWakeUp, Runnable rightWakeUp) throws Exception;
-
-    /** No more than this may be taken from a sender on one lane whose receiver does not poll. */
-    protected abstract long unpolledBytesMax();
-
-    @BeforeEach
-    void connect() throws Exception {
-        pair = open(waker, waker);
-        left = new LinkDriver(pair.left(), waker);
-        right = new LinkDriver(pair.right(), waker);
-    }
-
-    @AfterEach
-    void disconnect() throws Exception {
-        pair.close();
-    }
 
     @Test
     void framesOfALaneArriveInOrderWithTheirContent() {
@@ -325,77 +299,6 @@ public abstract class LinkContractTest {
                 drive(() -> next[0] == expected, driver);
             }
         }
-    }
-
-    private long pending;
-
-    /** Sends until the lane stays full although the sender polls; returns what was taken. */
-    protected final List<MemorySegment> fill(Lane lane, int bytes) throws InterruptedException {
-        List<MemorySegment> sent = new ArrayList<>();
-        long quietDeadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
-        while (System.nanoTime() < quietDeadline) {
-            MemorySegment payload = pattern(bytes, sent.size());
-            SendResult result = left.trySend(lane, header(sent.size()), payload, sent.size());
-            if (result == SendResult.REFUSED) {
-                left.link().flush();
-                left.poll();
-                waker.await(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20));
-                continue;
-            }
-            pending += result == SendResult.PENDING ? 1 : 0;
-            sent.add(payload);
-            assertThat((long) sent.size() * bytes).isLessThanOrEqualTo(unpolledBytesMax());
-            quietDeadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(300);
-        }
-        return sent;
-    }
-
-    private SendResult sendWhileBothPoll(Lane lane, FrameHeader header, MemorySegment payload) {
-        while (true) {
-            SendResult result = left.trySend(lane, header, payload, header.sequence());
-            if (result != SendResult.REFUSED) {
-                pending += result == SendResult.PENDING ? 1 : 0;
-                return result;
-            }
-            LinkDriver.driveOnce(left, right);
-        }
-    }
-
-    private void awaitReady(LinkDriver driver) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LinkDriver.DEADLINE_SECONDS);
-        try {
-            while (!driver.link().isReady()) {
-                assertThat(waker.await(deadline)).as("woken before the deadline").isTrue();
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("the test was interrupted", e);
-        }
-    }
-
-    private static void assertFrame(Arrived frame, FrameHeader header, int patternSeed) {
-        byte[] payload = frame.payload();
-        header.payloadBytes(payload.length);
-        assertThat(frame.header()).isEqualTo(header);
-        MemorySegment expected = pattern(payload.length, patternSeed);
-        assertThat(MemorySegment.ofArray(payload).mismatch(expected))
-                .as("first different byte of %s", header)
-                .isEqualTo(-1);
-    }
-
-    protected static FrameHeader header(int number) {
-        return new FrameHeader()
-                .reset(FrameKind.MESSAGE)
-                .channel(number * 3)
-                .tag(~number)
-                .sequence(number)
-                .fragment(number & 0xFFFF);
-    }
-
-    /** Bytes that differ in every place and for every seed. */
-    protected static MemorySegment pattern(int bytes, int seed) {
-        byte[] pattern = new byte[bytes];
-        new Random(SEED + seed).nextBytes(pattern);
-        return MemorySegment.ofArray(pattern);
     }
 
     /** All but the one that a link may keep to itself. */
