@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Makes endpoints on a hub for tests. */
-final class LocalMembers {
+public final class LocalMembers {
     private LocalMembers() {}
 
     static EndpointSettings settings(
@@ -33,7 +33,7 @@ final class LocalMembers {
                 });
     }
 
-    static LinkPair pair(MemberId left, Runnable leftWakeUp, MemberId right, Runnable rightWakeUp)
+    public static LinkPair pair(MemberId left, Runnable leftWakeUp, MemberId right, Runnable rightWakeUp)
             throws Exception {
         LocalHub hub = new LocalHub();
         List<Link> accepted = new ArrayList<>();

@@ -1,0 +1,94 @@
+package io.nexar.fabric;
+
+import io.nexar.MemberId;
+import io.nexar.transport.LinkPair;
+import io.nexar.transport.local.LocalMembers;
+import io.nexar.wire.CommunicatorPath;
+import io.nexar.wire.FrameHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Two ranks' fabrics over one local link, driven by the test's own thread: nothing happens between two
+ * passes.
+ */
+final class FabricPair implements AutoCloseable {
+    static final CommunicatorPath WORLD = CommunicatorPath.world(0);
+    static final List<MemberId> MEMBERS = List.of(new MemberId(0), new MemberId(1));
+
+    final Fabric[] fabrics = new Fabric[2];
+    final Channel[] channels = new Channel[2];
+    final List<String> lost = new ArrayList<>();
+    private final LinkPair links;
+
+    FabricPair(FabricSettings settings) throws Exception {
+        links = LocalMembers.pair(MEMBERS.get(0), () -> {}, MEMBERS.get(1), () -> {});
+        for (int rank = 0; rank < 2; rank++) {
+            fabrics[rank] = new Fabric(MEMBERS.get(rank), settings, () -> 0);
+        }
+        fabrics[0].addLink(links.left());
+        fabrics[1].addLink(links.right());
+    }
+
+    /** A rank's world, with an engine that only notes what it hears. */
+    Channel open(int rank) {
+        Channel channel = fabrics[rank].open(WORLD, MEMBERS);
+        channel.attach(new Ear(channel), () -> 0);
+        channels[rank] = channel;
+        return channel;
+    }
+
+    FabricPair openBoth() {
+        open(0);
+        open(1);
+        return this;
+    }
+
+    LinkPair links() {
+        return links;
+    }
+
+    /** Runs passes of both until neither has anything to do. */
+    void settle() {
+        int work = 1;
+        while (work > 0) {
+            work = fabrics[0].doWork() + fabrics[1].doWork();
+        }
+    }
+
+    void settleUntil(BooleanSupplier condition) {
+        settle();
+        if (!condition.getAsBoolean()) {
+            throw new AssertionError("nothing more to do, and the condition does not hold");
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        links.close();
+    }
+
+    /** Takes pieces and gives their credit back at once. */
+    private final class Ear implements PieceHandler {
+        private final Channel channel;
+
+        Ear(Channel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void onPiece(int peer, FrameHeader header, MemorySegment payload) {
+            channel.release(peer, 1);
+        }
+
+        @Override
+        public void onSent(long token) {}
+
+        @Override
+        public void onPeerLost(int peer, RuntimeException failure) {
+            lost.add(channel.rank() + " lost " + peer);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.nexar.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Waiting, leading and waking, with threads that come and go. */
+class ProgressTest {
+    private static final IdleStrategy PARK_AT_ONCE = new IdleStrategy(0, 0);
+
+    /** A rank whose arrivals are completions to end. */
+    private static final class Inbox implements Progress.Work {
+        final ConcurrentLinkedQueue<Completion> arrived = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public int doWork() {
+            int work = 0;
+            for (Completion next = arrived.poll(); next != null; next = arrived.poll()) {
+                next.succeed();
+                work++;
+            }
+            return work;
+        }
+
+        @Override
+        public long nextDeadlineNanos() {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void noWakeUpIsLostWhoeverLeads(boolean hasBackground) throws Exception {
+        Inbox inbox = new Inbox();
+        Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime);
+        Completion stop = new Completion();
+        Thread background = Thread.ofPlatform().unstarted(() -> progress.leadInBackground(stop));
+        if (hasBackground) {
+            background.start();
+        }
+        int waiters = 4;
+        int rounds = 2000;
+        ConcurrentLinkedQueue<Completion> requested = new ConcurrentLinkedQueue<>();
+        AtomicInteger done = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < waiters; i++) {
+            threads.add(
+                    Thread.ofPlatform()
+                            .start(() -> waitOften(progress, requested, rounds, done)));
+        }
+        while (done.get() < waiters * rounds) {
+            Completion next = requested.poll();
+            if (next != null) {
+                inbox.arrived.add(next);
+                progress.wakeUp();
+            }
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        stop.succeed();
+        progress.wakeUp();
+        java.util.concurrent.locks.LockSupport.unpark(background);
+        background.join();
+        assertThat(done).hasValue(waiters * rounds);
+    }
+
+    @Test
+    void theBackgroundThreadEndsWhatNobodyWaitsFor() throws Exception {
+        Inbox inbox = new Inbox();
+        Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime);
+        Completion stop = new Completion();
+        Thread background = Thread.ofPlatform().start(() -> progress.leadInBackground(stop));
+        for (int i = 0; i < 1000; i++) {
+            Completion operation = new Completion();
+            inbox.arrived.add(operation);
+            progress.wakeUp();
+            while (!operation.isDone()) {
+                Thread.onSpinWait();
+            }
+        }
+        stop.succeed();
+        java.util.concurrent.locks.LockSupport.unpark(background);
+        background.join();
+        assertThat(background.isAlive()).isFalse();
+    }
+
+    @Test
+    void aWaiterGivesUpAtItsDeadlineAndTheOperationGoesOn() throws Exception {
+        Inbox inbox = new Inbox();
+        Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime);
+        Completion operation = new Completion();
+        assertThat(progress.await(operation, System.nanoTime() + 20_000_000)).isFalse();
+        inbox.arrived.add(operation);
+        assertThat(progress.await(operation, System.nanoTime() + 20_000_000_000L)).isTrue();
+    }
+
+    private static void waitOften(
+            Progress progress,
+            ConcurrentLinkedQueue<Completion> requested,
+            int rounds,
+            AtomicInteger done) {
+        try {
+            for (int i = 0; i < rounds; i++) {
+                Completion operation = new Completion();
+                requested.add(operation);
+                if (!progress.await(operation, System.nanoTime() + 30_000_000_000L)) {
+                    throw new AssertionError("a wake-up was lost in round " + i);
+                }
+                done.incrementAndGet();
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
