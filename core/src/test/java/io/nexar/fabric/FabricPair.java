@@ -5,14 +5,15 @@ import io.nexar.transport.LinkPair;
 import io.nexar.transport.local.LocalMembers;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Two ranks' fabrics over one local link, driven by the test's own thread: nothing happens between two
- * passes.
+ * Two ranks' fabrics over one local link, driven by the test's own thread: nothing happens between
+ * two passes.
  */
 final class FabricPair implements AutoCloseable {
     static final CommunicatorPath WORLD = CommunicatorPath.world(0);

@@ -9,13 +9,15 @@ import io.nexar.transport.SendResult;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Matching, credit and parting of two ranks, pass by pass. */
 class FabricTest {

@@ -2,13 +2,14 @@ package io.nexar.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Waiting, leading and waking, with threads that come and go. */
 class ProgressTest {
@@ -51,8 +52,7 @@ class ProgressTest {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
             threads.add(
-                    Thread.ofPlatform()
-                            .start(() -> waitOften(progress, requested, rounds, done)));
+                    Thread.ofPlatform().start(() -> waitOften(progress, requested, rounds, done)));
         }
         while (done.get() < waiters * rounds) {
             Completion next = requested.poll();

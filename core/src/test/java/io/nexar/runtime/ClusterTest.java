@@ -12,12 +12,14 @@ import io.nexar.NexarConfig;
 import io.nexar.PeerLostException;
 import io.nexar.RankFailuresException;
 import io.nexar.ReduceOp;
-import java.time.Duration;
-import java.util.List;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.List;
 
 /** Starting, ending and failing of whole ranks. */
 @Timeout(60)
@@ -29,8 +31,7 @@ class ClusterTest {
         try (Nexar nexar = Nexar.join(NexarConfig.defaults())) {
             Communicator world = nexar.world();
             assertThat(world.size()).isOne();
-            for (ReduceOp op :
-                    List.of(ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG)) {
+            for (ReduceOp op : List.of(ReduceOp.SUM, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG)) {
                 float[] in = {1.5f, -2, Float.NaN};
                 float[] out = new float[3];
                 world.allReduce(DataBuffer.of(in), DataBuffer.of(out), op);
@@ -58,27 +59,24 @@ class ClusterTest {
         IllegalStateException planted = new IllegalStateException("planted");
         try (LocalCluster cluster = start(transport, 3)) {
             assertThatExceptionOfType(RankFailuresException.class)
-                    .isThrownBy(
-                            () ->
-                                    cluster.run(
-                                            world -> {
-                                                if (world.rank() == 1) {
-                                                    throw planted;
-                                                }
-                                                world.barrier();
-                                            }))
-                    .satisfies(
-                            failures -> {
-                                assertThat(failures).hasCause(planted);
-                                assertThat(failures.failures().get(1)).isSameAs(planted);
-                                for (int survivor : new int[] {0, 2}) {
-                                    assertThat(failures.failures().get(survivor))
-                                            .isInstanceOf(PeerLostException.class)
-                                            .hasMessageContaining("rank 1")
-                                            .hasMessageContaining("planted")
-                                            .hasRootCause(planted);
+                    .isThrownBy(() ->
+                            cluster.run(world -> {
+                                if (world.rank() == 1) {
+                                    throw planted;
                                 }
-                            });
+                                world.barrier();
+                            }))
+                    .satisfies(failures -> {
+                        assertThat(failures).hasCause(planted);
+                        assertThat(failures.failures().get(1)).isSameAs(planted);
+                        for (int survivor : new int[] {0, 2}) {
+                            assertThat(failures.failures().get(survivor))
+                                    .isInstanceOf(PeerLostException.class)
+                                    .hasMessageContaining("rank 1")
+                                    .hasMessageContaining("planted")
+                                    .hasRootCause(planted);
+                        }
+                    });
         }
     }
 
@@ -86,15 +84,13 @@ class ClusterTest {
     void aBrokenCommunicatorGivesItsFirstReasonAgain() {
         try (LocalCluster cluster = start("local", 2)) {
             assertThatExceptionOfType(RankFailuresException.class)
-                    .isThrownBy(
-                            () ->
-                                    cluster.run(
-                                            world -> {
-                                                if (world.rank() == 1) {
-                                                    throw new IllegalStateException("planted");
-                                                }
-                                                world.barrier();
-                                            }));
+                    .isThrownBy(() ->
+                            cluster.run(world -> {
+                                if (world.rank() == 1) {
+                                    throw new IllegalStateException("planted");
+                                }
+                                world.barrier();
+                            }));
             Communicator survivor = cluster.communicators().get(0);
             for (int i = 0; i < 2; i++) {
                 assertThatExceptionOfType(PeerLostException.class)
@@ -135,28 +131,26 @@ class ClusterTest {
     void manyRanksOfOneHostAllReachEachOther() {
         int ranks = Boolean.getBoolean("nexar.test.full") ? 64 : 12;
         try (LocalCluster cluster = start("quic", ranks)) {
-            cluster.run(
-                    world -> {
-                        int self = world.rank();
-                        for (int step = 1; step < world.size(); step++) {
-                            int to = (self + step) % world.size();
-                            int from = (self + world.size() - step) % world.size();
-                            int[] got = new int[1];
-                            world.sendReceive(
-                                    DataBuffer.of(new int[] {self * 1000 + step}),
-                                    to,
-                                    step,
-                                    DataBuffer.of(got),
-                                    from,
-                                    step);
-                            assertThat(got[0]).isEqualTo(from * 1000 + step);
-                        }
-                    });
+            cluster.run(world -> {
+                int self = world.rank();
+                for (int step = 1; step < world.size(); step++) {
+                    int to = (self + step) % world.size();
+                    int from = (self + world.size() - step) % world.size();
+                    int[] got = new int[1];
+                    world.sendReceive(
+                            DataBuffer.of(new int[] {self * 1000 + step}),
+                            to,
+                            step,
+                            DataBuffer.of(got),
+                            from,
+                            step);
+                    assertThat(got[0]).isEqualTo(from * 1000 + step);
+                }
+            });
         }
     }
 
     private static LocalCluster start(String transport, int ranks) {
-        return LocalCluster.start(
-                ranks, NexarConfig.defaults().with("nexar.transport", transport));
+        return LocalCluster.start(ranks, NexarConfig.defaults().with("nexar.transport", transport));
     }
 }

@@ -33,7 +33,8 @@ public final class LocalMembers {
                 });
     }
 
-    public static LinkPair pair(MemberId left, Runnable leftWakeUp, MemberId right, Runnable rightWakeUp)
+    public static LinkPair pair(
+            MemberId left, Runnable leftWakeUp, MemberId right, Runnable rightWakeUp)
             throws Exception {
         LocalHub hub = new LocalHub();
         List<Link> accepted = new ArrayList<>();
