@@ -29,6 +29,7 @@ public final class Fabric implements Progress.Work {
     private final MemberId self;
     private final FabricSettings settings;
     private final LongSupplier nanoClock;
+    private final PeerWitness witness;
     private final Deadlines deadlines = new Deadlines();
     private final Map<MemberId, Peer> peers = new HashMap<>();
     private final List<Peer> linked = new ArrayList<>();
@@ -40,7 +41,9 @@ public final class Fabric implements Progress.Work {
     private int nextChannelNumber;
     private boolean parting;
 
-    public Fabric(MemberId self, FabricSettings settings, LongSupplier nanoClock) {
+    public Fabric(
+            MemberId self, FabricSettings settings, LongSupplier nanoClock, PeerWitness witness) {
+        this.witness = witness;
         this.self = self;
         this.settings = settings;
         this.nanoClock = nanoClock;
@@ -246,6 +249,7 @@ public final class Fabric implements Progress.Work {
             for (Channel channel : List.copyOf(active)) {
                 channel.onPeerGone(peer);
             }
+            witness.onGone(peer.id(), peer.hasLeft(), peer.goneBecause());
         }
     }
 

@@ -68,6 +68,11 @@ final class Peer implements FrameHandler {
         return goneBecause != null;
     }
 
+    /** Why nothing more comes from it. */
+    String goneBecause() {
+        return goneBecause == null ? "it is still there" : goneBecause;
+    }
+
     boolean hasLeft() {
         return goodbyesHeard == ALL_LANES;
     }
@@ -83,7 +88,7 @@ final class Peer implements FrameHandler {
 
     /** What a call that needs this peer gets. */
     NexarException failure(int rank, long nowNanos) {
-        String reason = goneBecause == null ? "still there" : goneBecause;
+        String reason = goneBecause();
         return hasLeft()
                 ? new PeerLeftException(null, rank, reason)
                 : new PeerLostException(

@@ -38,13 +38,16 @@ public final class JoinedProcess implements NexarRuntime {
         this.plane = plane;
         this.formation = formation;
         Roster roster = formation.roster();
-        this.membership = new RosterMembership(roster);
+        this.membership =
+                new RosterMembership(
+                        roster.members().stream().map(Roster.Entry::member).toList(),
+                        roster.epoch(),
+                        RankThreads.callbacks());
         this.rank =
                 new Rank(
                         RankSettings.of(config, ranksOnHost(roster, formation.rank())),
                         formation.self(),
-                        membership.members(),
-                        roster.epoch());
+                        membership);
         rank.start(plane.handOver(rank));
         formation.tether().listen(this::onTether);
     }
@@ -122,12 +125,9 @@ public final class JoinedProcess implements NexarRuntime {
 
     private void onTether(TetherEvent event) {
         switch (event) {
-            case TetherEvent.Departed(var member, var _, var orderly, var reason) -> {
-                if (!orderly) {
-                    membership.lost(member, reason);
+            case TetherEvent.Departed(var member, var _, var isOrderly, var reason) -> {
+                if (!isOrderly) {
                     rank.memberLost(member, reason, null);
-                } else {
-                    membership.left(member);
                 }
             }
             case TetherEvent.Aborted(var who, var reason) ->

@@ -25,7 +25,7 @@ final class LocalRanks implements RankGroup {
         List<MemberId> members = LongStream.range(0, size).mapToObj(MemberId::new).toList();
         List<List<Link>> links = IntStream.range(0, size).mapToObj(i -> newList()).toList();
         for (int i = 0; i < size; i++) {
-            ranks.add(new Rank(settings, members.get(i), members, 0));
+            ranks.add(new Rank(settings, members.get(i), membership(members)));
         }
         for (int i = 0; i < size; i++) {
             endpoints.add(open(config, i, links.get(i)));
@@ -64,6 +64,10 @@ final class LocalRanks implements RankGroup {
         }
         ranks.forEach(rank -> rank.close("its cluster was closed"));
         endpoints.forEach(Endpoint::close);
+    }
+
+    private static RosterMembership membership(List<MemberId> members) {
+        return new RosterMembership(members, 0, RankThreads.callbacks());
     }
 
     private Endpoint open(NexarConfig config, int rank, List<Link> accepted) {

@@ -17,12 +17,13 @@ public final class LoneProcess implements NexarRuntime {
 
     private final NexarConfig config;
     private final Rank rank;
-    private final Membership membership = new RosterMembership(List.of(SELF), 0);
+    private final RosterMembership membership =
+            new RosterMembership(List.of(SELF), 0, RankThreads.callbacks());
     private final AtomicBoolean closed = new AtomicBoolean();
 
     public LoneProcess(NexarConfig config) {
         this.config = config;
-        this.rank = new Rank(RankSettings.of(config, 1), SELF, List.of(SELF), 0);
+        this.rank = new Rank(RankSettings.of(config, 1), SELF, membership);
         rank.start(List.of());
     }
 

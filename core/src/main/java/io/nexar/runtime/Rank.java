@@ -41,10 +41,11 @@ final class Rank {
     private final Completion stop = new Completion();
     private final Thread background;
 
-    Rank(RankSettings settings, MemberId self, List<MemberId> members, long epoch) {
+    Rank(RankSettings settings, MemberId self, RosterMembership membership) {
+        List<MemberId> members = membership.members();
         this.settings = settings;
         this.self = self;
-        this.fabric = new Fabric(self, settings.fabric(), System::nanoTime);
+        this.fabric = new Fabric(self, settings.fabric(), System::nanoTime, membership);
         this.progress = new Progress(fabric, settings.idle(), System::nanoTime);
         CommunicatorSettings shared =
                 new CommunicatorSettings(
@@ -60,7 +61,7 @@ final class Rank {
                         members,
                         fabric,
                         progress,
-                        fabric.open(CommunicatorPath.world(epoch), members),
+                        fabric.open(CommunicatorPath.world(membership.epoch()), members),
                         shared);
         this.world = new NexarCommunicator(core, settings.operationTimeout());
         this.background =

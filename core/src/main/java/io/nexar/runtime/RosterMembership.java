@@ -5,28 +5,38 @@ import io.nexar.MemberId;
 import io.nexar.Membership;
 import io.nexar.MembershipEvent;
 import io.nexar.MembershipListener;
-import io.nexar.rendezvous.Roster;
+import io.nexar.fabric.PeerWitness;
+import io.nexar.membership.MembershipMachine;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 
 /**
- * The members that the job formed with, and what has become of them. Who left is told to
- * subscribers; the list itself belongs to the epoch and does not change within it.
+ * The members that the job formed with, and what has become of them: every witness (links, the
+ * tether) tells the machine, and subscribers hear each fate once, in order, in a thread of their
+ * own. The list itself belongs to the epoch and does not change within it. Any thread.
  */
-final class RosterMembership implements Membership {
+final class RosterMembership implements Membership, PeerWitness {
+    private static final System.Logger LOG = System.getLogger("io.nexar");
+
     private final List<MemberId> members;
     private final long epoch;
+    private final MembershipMachine machine;
+    private final Executor callbacks;
     private final CopyOnWriteArrayList<MembershipListener> listeners = new CopyOnWriteArrayList<>();
+    private final ArrayDeque<MembershipEvent> untold = new ArrayDeque<>();
+    private boolean isTelling;
 
-    RosterMembership(Roster roster) {
-        this(roster.members().stream().map(Roster.Entry::member).toList(), roster.epoch());
-    }
-
-    RosterMembership(List<MemberId> members, long epoch) {
-        this.members = members;
+    RosterMembership(List<MemberId> members, long epoch, Executor callbacks) {
+        this.members = List.copyOf(members);
         this.epoch = epoch;
+        this.machine = new MembershipMachine(epoch, members);
+        this.callbacks = callbacks;
     }
 
     @Override
@@ -60,16 +70,42 @@ final class RosterMembership implements Membership {
         throw unreached("remove");
     }
 
-    void left(MemberId member) {
-        tell(new MembershipEvent.Left(member, epoch));
+    @Override
+    public synchronized void onGone(MemberId member, boolean hasLeft, String reason) {
+        machine.handleDeparted(member, hasLeft, reason);
+        for (MembershipEvent next = machine.pollEffect();
+                next != null;
+                next = machine.pollEffect()) {
+            untold.add(next);
+        }
+        if (!untold.isEmpty() && !isTelling) {
+            isTelling = true;
+            callbacks.execute(this::tellAll);
+        }
     }
 
-    void lost(MemberId member, String reason) {
-        tell(new MembershipEvent.Lost(member, reason, epoch));
+    /** One of these runs at a time, so that events keep their order. */
+    private void tellAll() {
+        for (MembershipEvent event = nextUntold(); event != null; event = nextUntold()) {
+            for (MembershipListener listener : listeners) {
+                tell(listener, event);
+            }
+        }
     }
 
-    private void tell(MembershipEvent event) {
-        listeners.forEach(listener -> listener.onEvent(event));
+    /** A listener that throws keeps the event from nobody else. */
+    private static void tell(MembershipListener listener, MembershipEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (RuntimeException failure) {
+            LOG.log(System.Logger.Level.WARNING, "a membership listener threw", failure);
+        }
+    }
+
+    private synchronized @Nullable MembershipEvent nextUntold() {
+        MembershipEvent event = untold.poll();
+        isTelling = event != null;
+        return event;
     }
 
     private static UnsupportedOperationException unreached(String name) {

@@ -27,7 +27,7 @@ final class FabricPair implements AutoCloseable {
     FabricPair(FabricSettings settings) throws Exception {
         links = LocalMembers.pair(MEMBERS.get(0), () -> {}, MEMBERS.get(1), () -> {});
         for (int rank = 0; rank < 2; rank++) {
-            fabrics[rank] = new Fabric(MEMBERS.get(rank), settings, () -> 0);
+            fabrics[rank] = new Fabric(MEMBERS.get(rank), settings, () -> 0, (_, _, _) -> {});
         }
         fabrics[0].addLink(links.left());
         fabrics[1].addLink(links.right());
