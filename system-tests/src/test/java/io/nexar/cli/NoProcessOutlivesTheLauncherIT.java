@@ -7,8 +7,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -94,7 +92,7 @@ class NoProcessOutlivesTheLauncherIT {
             launcher.awaitLine("[1] mark ");
             ProcessHandle shell =
                     ProcessHandle.allProcesses()
-                            .filter(process -> arguments(process).contains(mark))
+                            .filter(process -> Processes.arguments(process).contains(mark))
                             .findFirst()
                             .orElseThrow();
             Launcher.signal("KILL", shell.pid());
@@ -115,28 +113,8 @@ class NoProcessOutlivesTheLauncherIT {
     }
 
     private static List<String> processesOf(String mark) {
-        return ProcessHandle.allProcesses()
-                .filter(process ->
-                        arguments(process).contains(mark) || environment(process).contains(mark))
-                .map(process -> process.pid() + " " + arguments(process))
+        return Processes.carrying(mark).stream()
+                .map(process -> process.pid() + " " + Processes.arguments(process))
                 .toList();
-    }
-
-    private static String arguments(ProcessHandle process) {
-        return read(Path.of("/proc/" + process.pid() + "/cmdline"));
-    }
-
-    private static String environment(ProcessHandle process) {
-        return read(Path.of("/proc/" + process.pid() + "/environ"));
-    }
-
-    /** Empty for a process that is gone, a zombie, or somebody else's. */
-    private static String read(Path file) {
-        try {
-            return new String(
-                    Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            return "";
-        }
     }
 }
