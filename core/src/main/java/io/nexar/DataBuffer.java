@@ -265,7 +265,11 @@ public final class DataBuffer {
      * addresses are compared. Empty buffers overlap nothing.
      */
     public boolean overlaps(DataBuffer other) {
-        return sharedBytes(other) > 0;
+        // The JDK takes an empty segment inside of another for an overlap, and overstates its
+        // length.
+        return byteSize() > 0
+                && other.byteSize() > 0
+                && segment.asOverlappingSlice(other.segment).isPresent();
     }
 
     /**
@@ -273,11 +277,9 @@ public final class DataBuffer {
      * buffer is the same memory as every other empty one.
      */
     public boolean sameMemory(DataBuffer other) {
-        return byteSize() == other.byteSize() && sharedBytes(other) == byteSize();
-    }
-
-    private long sharedBytes(DataBuffer other) {
-        return segment.asOverlappingSlice(other.segment).map(MemorySegment::byteSize).orElse(0L);
+        return byteSize() == other.byteSize()
+                && (byteSize() == 0
+                        || (overlaps(other) && segment.address() == other.segment.address()));
     }
 
     /** Its type, count and place, never its content: for example {@code 1000 F32 on the heap}. */

@@ -37,8 +37,7 @@ public final class Options {
                     text(
                             "nexar.seed",
                             "a join string, or host:port",
-                            "Where the ranks meet. Not set: other launchers' variables are looked"
-                                    + " at, and without these this process is a world of one."),
+                            "Where the ranks meet. Not set: this process is a world of one."),
                     new Option(
                             "nexar.rank",
                             new ValueKind.Whole(0, Integer.MAX_VALUE - 1),
@@ -51,9 +50,10 @@ public final class Options {
                             "nexar.worldSize",
                             new ValueKind.Whole(1, Integer.MAX_VALUE),
                             "",
-                            JOB,
+                            PROCESS,
                             false,
-                            "How many ranks the job has. Not set: the seed knows."),
+                            "How many ranks the job has. Not set: the seed knows; set: it must be"
+                                    + " what the seed knows."),
                     new Option(
                             "nexar.token",
                             new ValueKind.Text("a text"),
