@@ -119,7 +119,8 @@ public final class Progress {
         while (!stop.isDone()) {
             if (leader.get() != self) {
                 LockSupport.park(this);
-            } else if (pass() == 0) {
+            } else if (pass() == 0 && !stop.isDone()) {
+                // Asked once more, because waiting for the lock may have used up stop's wake-up.
                 parkUnlessWoken(Long.MAX_VALUE);
             }
         }
