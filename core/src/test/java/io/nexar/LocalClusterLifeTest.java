@@ -13,7 +13,8 @@ class LocalClusterLifeTest {
     private static final int CLUSTERS = 300;
 
     @Test
-    @Timeout(30)
+    // A thread of its own, since closing does not give way to an interrupt.
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void closingEndsTheProgressThreadWhateverItIsAbout() {
         for (int i = 0; i < CLUSTERS; i++) {
             try (LocalCluster cluster = LocalCluster.start(1 + i % 2)) {
