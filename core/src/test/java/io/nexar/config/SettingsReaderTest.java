@@ -26,7 +26,7 @@ class SettingsReaderTest {
         Path file = file(KEY + " = 4s");
         Map<String, String> fileVariable = Map.of("NEXAR_CONFIG", file.toString());
         Settings inFile = SettingsReader.read(fileVariable, Map.of());
-        assertCounts(Settings.DEFAULTS, "5s", Layer.DEFAULT);
+        assertCounts(Settings.DEFAULTS, DIAL.defaultText(), Layer.DEFAULT);
         assertCounts(inFile, "4s", Layer.FILE);
         assertCounts(inFile.withCode(KEY, "3s"), "3s", Layer.CODE);
         Map<String, String> variables =
@@ -64,7 +64,7 @@ class SettingsReaderTest {
     void anEmptyVariableIsAsGoodAsNone() {
         assertCounts(
                 SettingsReader.read(Map.of("NEXAR_TIMEOUT_DIAL", ""), Map.of()),
-                "5s",
+                DIAL.defaultText(),
                 Layer.DEFAULT);
     }
 
