@@ -127,7 +127,8 @@ public final class JoinClient {
                     new ControlFailure(Kind.UNREACHABLE, "host name " + host + " is unknown", e));
             return;
         }
-        seed.dial(candidates, settings.timeouts().dialNanos(), this::failConnect);
+        long turnNanos = Math.max(0, settings.worldSize()) * SeedRules.TURN_NANOS;
+        seed.dial(candidates, settings.timeouts().dialNanos() + turnNanos, this::failConnect);
     }
 
     private void failConnect(ControlFailure failure) {

@@ -132,7 +132,10 @@ public final class SeedMachine {
     public void handleTick(long nowNanos) {
         for (Joiner joiner : List.copyOf(joiners.values())) {
             if (!joiner.isMember() && nowNanos - joiner.helloDeadlineNanos >= 0) {
-                refuse(joiner, "did not say who it is in time");
+                // Without a word, for that would be final: a seed that is late itself closes the
+                // connections of honest workers here too, and they dial again.
+                forget(joiner);
+                refuseSilently(joiner.connection, joiner.remote, "did not say who it is in time");
             }
         }
         if (isForming() && nowNanos - deadlineNanos >= 0) {

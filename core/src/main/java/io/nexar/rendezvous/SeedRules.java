@@ -23,10 +23,10 @@ public record SeedRules(
         long helloNanos) {
 
     /**
-     * An honest worker needs milliseconds, and ten seconds where more processes than cores start at
-     * once; twice what it gives itself for a dial.
+     * How long each worker may keep the seed busy when all dial at once: a handshake and a
+     * certificate cost about 3 ms of a warm core, and three times that while the JVM is cold.
      */
-    public static final long HELLO_NANOS = 30_000_000_000L;
+    static final long TURN_NANOS = 10_000_000L;
 
     public SeedRules {
         if (worldSize < 1 || worldSize > JoinBounds.WORLD_SIZE_MAX) {
@@ -36,6 +36,15 @@ public record SeedRules(
         if (settings != null) {
             settings = Map.copyOf(settings);
         }
+    }
+
+    /**
+     * How long a connection may take to say who it is. An honest worker needs milliseconds, and ten
+     * seconds where more processes than cores start at once: 30 s are twice what it gives itself
+     * for a dial. In a big world all wait for their turn as well.
+     */
+    static long helloNanosFor(int worldSize) {
+        return 30_000_000_000L + worldSize * TURN_NANOS;
     }
 
     /**

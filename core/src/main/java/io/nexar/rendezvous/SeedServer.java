@@ -55,7 +55,7 @@ public final class SeedServer implements AutoCloseable {
                         settings.worldSize(),
                         settings.jobSettings(),
                         settings.formationNanos(),
-                        SeedRules.HELLO_NANOS);
+                        SeedRules.helloNanosFor(settings.worldSize()));
         this.machine = new SeedMachine(rules, signer(), settings.nanoClock().getAsLong());
         this.status = new SeedStatus(machine.phase(), 0, settings.worldSize());
         SSLContext tls = TlsContexts.joinServer(credentials);

@@ -81,7 +81,7 @@ final class Job implements AutoCloseable {
                 Map.of("nexar.check", "basic"),
                 new HostIdentity("host", 4711),
                 null,
-                new JoinTimeouts(FORMATION.toNanos(), TimeUnit.SECONDS.toNanos(30)),
+                new JoinTimeouts(TimeUnit.SECONDS.toNanos(200), TimeUnit.SECONDS.toNanos(120)),
                 new Random(rank),
                 System::nanoTime,
                 Job::thread);
@@ -99,14 +99,28 @@ final class Job implements AutoCloseable {
         });
     }
 
+    private static JoinSettings sized(JoinSettings base, int worldSize) {
+        return new JoinSettings(
+                base.seed(),
+                base.rank(),
+                worldSize,
+                base.jobSettings(),
+                base.host(),
+                null,
+                base.timeouts(),
+                base.random(),
+                base.nanoClock(),
+                base.threads());
+    }
+
     List<Formation> joinAll(int worldSize) throws Exception {
         List<Future<Formation>> joins = new ArrayList<>();
         for (int rank = 0; rank < worldSize; rank++) {
-            joins.add(join(rank));
+            joins.add(join(sized(settings(rank), worldSize), new Loopback()));
         }
         List<Formation> formations = new ArrayList<>();
         for (Future<Formation> join : joins) {
-            formations.add(join.get(FORMATION.toSeconds(), TimeUnit.SECONDS));
+            formations.add(join.get(200, TimeUnit.SECONDS));
         }
         return formations;
     }

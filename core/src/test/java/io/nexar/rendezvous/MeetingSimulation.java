@@ -52,7 +52,12 @@ final class MeetingSimulation {
         this.token = Token.parse("c2VjcmV0LXNlY3JldC1zZWNyZXQ");
         SeedRules rules =
                 new SeedRules(
-                        "job", token, worldSize, null, FORMATION_NANOS, SeedRules.HELLO_NANOS);
+                        "job",
+                        token,
+                        worldSize,
+                        null,
+                        FORMATION_NANOS,
+                        SeedRules.helloNanosFor(worldSize));
         CertificateSigner signer =
                 new CertificateSigner() {
                     @Override

@@ -243,4 +243,19 @@ class MeetingSimulationTest {
                                 .contains("basic"));
         assertThat(it.seed.phase()).isEqualTo(SeedPhase.FAILED);
     }
+
+    @Test
+    void oneThatSaysNothingIsClosedWithoutAWordSoThatItMayDialAgain() {
+        SeedMachine fresh = new MeetingSimulation(2, 2).seed;
+        fresh.handleConnected(7, "somewhere", 0);
+        fresh.handleTick(SeedRules.helloNanosFor(2));
+        assertThat(fresh.pollEffect())
+                .isEqualTo(new SeedEffect.Close(7, "did not say who it is in time"));
+        assertThat(fresh.pollEffect())
+                .isEqualTo(
+                        new SeedEffect.Tell(
+                                new SeedEvent.Refused(
+                                        "somewhere", "did not say who it is in time")));
+        assertThat(fresh.pollEffect()).isNull();
+    }
 }

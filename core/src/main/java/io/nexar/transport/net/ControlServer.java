@@ -35,9 +35,6 @@ public final class ControlServer implements AutoCloseable {
      */
     private static final int BACKLOG = 4096;
 
-    /** A handshake is two round trips; a stranger that never ends one is not kept longer. */
-    private static final long HANDSHAKE_MILLIS = 10_000;
-
     /** How long a close waits for peers to read their last message. */
     private static final long CLOSE_MILLIS = 1_500;
 
@@ -59,6 +56,7 @@ public final class ControlServer implements AutoCloseable {
      * a port between.
      *
      * @param engines makes a server engine for each connection
+     * @param listener also bounds how many connections there are, and how long each may say nothing
      * @throws ControlFailure if the address can't be bound
      */
     public static ControlServer start(
@@ -101,7 +99,7 @@ public final class ControlServer implements AutoCloseable {
             @Override
             protected void initChannel(SocketChannel channel) {
                 SslHandler tls = new SslHandler(engines.get());
-                tls.setHandshakeTimeoutMillis(HANDSHAKE_MILLIS);
+                tls.setHandshakeTimeoutMillis(0); // the listener closes who says nothing in time
                 ControlConnection connection = new ControlConnection(channel, tls);
                 accepted.add(channel);
                 channel.pipeline().addLast(tls, new ControlHandler(connection, listener));
