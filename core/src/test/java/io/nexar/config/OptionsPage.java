@@ -7,16 +7,18 @@ final class OptionsPage {
             """
             # Options
 
-            <!-- Generated from the option table by OptionsPageTest; run it with -Dnexar.docs.write=true. -->
+            <!-- Generated from the option table by OptionsPageTest, with -Dnexar.docs.write=true. -->
 
             The strongest place that gives a value counts: a flag, the environment, code
-            (`NexarConfig.with`), the properties file that `nexar.config` names, the default. In the
-            environment `nexar.a.bC` is `NEXAR_A_B_C`; as a flag of Nexar's commands it is `--a-b-c`, and as a
-            flag of the JVM `-Dnexar.a.bC=...`. An unknown name is an error that names the nearest one.
+            (`NexarConfig.with`), the properties file that `nexar.config` names, the default. In
+            the environment `nexar.a.bC` is `NEXAR_A_B_C`; as a flag of Nexar's commands it is
+            `--a-b-c`, and as a flag of the JVM `-Dnexar.a.bC=...`. An unknown name is an error
+            that names the nearest one.
 
-            Durations are written `500ms`, `10s`, `5m`, `1h`; sizes in bytes or as `64KiB`, `1MiB`, `2GiB`.
-            Options of the scope *job* must mean the same on all processes, and are compared when these meet;
-            those of the scope *process* are each process's own. Secrets are never printed.
+            Durations are written `500ms`, `10s`, `5m`, `1h`; sizes in bytes or as `64KiB`,
+            `1MiB`, `2GiB`. Options of the scope *job* must mean the same on all processes, and
+            are compared when these meet; those of the scope *process* are each process's own.
+            Secrets are never printed.
             """;
 
     private OptionsPage() {}
