@@ -14,11 +14,12 @@ public final class SeedAndWorkers {
 
     private static final String COMMANDS =
             """
-            Three terminals, all in the folder of the source tree, with the Java of ./nexar:
+            Three terminals, all in the folder of the source tree:
 
               1: ./nexar seed -n 2 --join-file job.join
-              2: NEXAR_SEED="$(cat job.join)" java -cp "$(cat cli/target/classpath.txt)" \
-            io.nexar.examples.SeedAndWorkers
+              2: export NEXAR_SEED="$(cat job.join)"
+                 $(tools/find-jdk)/bin/java --enable-native-access=ALL-UNNAMED \\
+                   -cp "$(cat cli/target/classpath.txt)" io.nexar.examples.SeedAndWorkers
               3: the same as in 2
             """;
 
