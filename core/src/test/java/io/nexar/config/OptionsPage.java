@@ -7,7 +7,7 @@ final class OptionsPage {
             """
             # Options
 
-            <!-- Generated from the option table by OptionsPageTest, with -Dnexar.docs.write=true. -->
+            <!-- Generated from the option table: OptionsPageTest, -Dnexar.docs.write=true. -->
 
             The strongest place that gives a value counts: a flag, the environment, code
             (`NexarConfig.with`), the properties file that `nexar.config` names, the default. In
