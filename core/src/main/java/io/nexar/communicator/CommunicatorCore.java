@@ -45,7 +45,8 @@ public final class CommunicatorCore {
         this.channel = channel;
         this.settings = settings;
         this.engine = new CollectiveEngine(channel, settings.engine(), settings.buffers(), 0);
-        channel.attach(engine, engine::advance);
+        channel.attach(engine, engine::advance, engine::fail);
+        engine.onBreak(channel::abort);
     }
 
     String name() {

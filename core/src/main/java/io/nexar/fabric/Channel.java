@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /**
@@ -29,6 +30,7 @@ public final class Channel implements PieceLane {
     private final SendListener pieceListener = this::onPieceSent;
     private @Nullable PieceHandler pieceHandler;
     private IntSupplier engine = () -> 0;
+    private Consumer<RuntimeException> abortHandler = reason -> {};
     private boolean closed;
 
     Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
@@ -51,10 +53,33 @@ public final class Channel implements PieceLane {
         return path;
     }
 
-    /** Connects the engine that runs this channel's collectives. */
-    public void attach(PieceHandler handler, IntSupplier advance) {
+    /**
+     * Connects the engine that runs this channel's collectives.
+     *
+     * @param onAbort told why another rank's collective failed, which fails ours
+     */
+    public void attach(
+            PieceHandler handler, IntSupplier advance, Consumer<RuntimeException> onAbort) {
         pieceHandler = handler;
         engine = advance;
+        abortHandler = onAbort;
+    }
+
+    /**
+     * Tells every other rank that a collective has failed here, and why: those that the failure did
+     * not reach would wait for this rank.
+     */
+    public void abort(RuntimeException reason) {
+        for (PeerPort port : ports) {
+            if (port != null) {
+                port.owesAbort(reason);
+            }
+        }
+    }
+
+    /** Another rank's collective has failed. */
+    void onAbort(RuntimeException reason) {
+        abortHandler.accept(reason);
     }
 
     /** Starts a message; its payload must not change until the operation is over. */

@@ -42,6 +42,8 @@ final class PeerPort implements MessageSource {
     private int piecesOwed;
     private long messageBytesHere;
     private long messageBytesOwed;
+    private @Nullable RuntimeException abortOwed;
+    private boolean isAborted;
 
     private record Grant(long number, int flags) {}
 
@@ -101,12 +103,19 @@ final class PeerPort implements MessageSource {
 
     /** Sends the grants and credit that are owed, then messages. Returns the number of frames. */
     int advance() {
-        int frames = sendGrants();
+        int frames = sendGrants() + sendAbort();
         if (piecesOwed >= Math.max(1, settings.pieceCredit() / 4)
                 || messageBytesOwed >= settings.messageCreditBytes() / 4) {
             frames += sendCredit();
         }
         return frames + outbox.advance();
+    }
+
+    /** The peer is to be told that a collective has failed here; the first reason counts. */
+    void owesAbort(RuntimeException reason) {
+        if (abortOwed == null && !isAborted) {
+            abortOwed = reason;
+        }
     }
 
     void releasePieces(int pieces) {
@@ -144,6 +153,7 @@ final class PeerPort implements MessageSource {
             case DATA -> onData(header, payload);
             case WITHDRAW -> onWithdraw(header.sequence());
             case CREDIT -> onCredit(header);
+            case ABORT -> channel.onAbort(Aborts.decode(rank, channel.size(), header, payload));
             default -> throw violation("sent a " + header.kind() + " frame on a channel");
         }
     }
@@ -284,6 +294,20 @@ final class PeerPort implements MessageSource {
             frames++;
         }
         return frames;
+    }
+
+    private int sendAbort() {
+        RuntimeException reason = abortOwed;
+        if (reason == null) {
+            return 0;
+        }
+        MemorySegment text = Aborts.encode(reason, control);
+        if (trySend(Lane.CONTROL, control, text, null, 0) == SendResult.REFUSED) {
+            return 0;
+        }
+        abortOwed = null;
+        isAborted = true;
+        return 1;
     }
 
     private int sendCredit() {

@@ -31,6 +31,8 @@ final class Rank {
      */
     private static final Duration CLOSING_LOOK = Duration.ofMillis(1);
 
+    private static final System.Logger LOG = System.getLogger("io.nexar");
+
     private final RankSettings settings;
     private final MemberId self;
     private final Fabric fabric;
@@ -66,7 +68,7 @@ final class Rank {
         this.world = new NexarCommunicator(core, settings.operationTimeout());
         this.background =
                 RankThreads.named("progress-" + members.indexOf(self))
-                        .newThread(() -> progress.leadInBackground(stop));
+                        .newThread(this::leadInBackground);
     }
 
     /** Takes over the links, and begins. */
@@ -143,6 +145,16 @@ final class Rank {
         LockSupport.unpark(background);
         join();
         arena.close();
+    }
+
+    /** A fault of our own ends the rank's calls with it: nobody would move them on any more. */
+    private void leadInBackground() {
+        try {
+            progress.leadInBackground(stop);
+        } catch (RuntimeException | Error fault) {
+            LOG.log(System.Logger.Level.ERROR, "progress of " + self + " has failed", fault);
+            core.fail(new IllegalStateException("progress of " + self + " has failed", fault));
+        }
     }
 
     private boolean awaitIdle(long deadlineNanos) {

@@ -22,6 +22,7 @@ final class FabricPair implements AutoCloseable {
     final Fabric[] fabrics = new Fabric[2];
     final Channel[] channels = new Channel[2];
     final List<String> lost = new ArrayList<>();
+    final List<String> aborts = new ArrayList<>();
     private final LinkPair links;
 
     FabricPair(FabricSettings settings) throws Exception {
@@ -36,7 +37,10 @@ final class FabricPair implements AutoCloseable {
     /** A rank's world, with an engine that only notes what it hears. */
     Channel open(int rank) {
         Channel channel = fabrics[rank].open(WORLD, MEMBERS);
-        channel.attach(new Ear(channel), () -> 0);
+        channel.attach(
+                new Ear(channel),
+                () -> 0,
+                reason -> aborts.add(channel.rank() + ": " + reason.getMessage()));
         channels[rank] = channel;
         return channel;
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -195,6 +196,25 @@ class FabricTest {
             assertThat(pair.channels[0].send(1, 1, message(1, 0)).failure())
                     .isInstanceOf(PeerLostException.class);
             assertThat(pair.lost).contains("0 lost 1");
+        }
+    }
+
+    @Test
+    void anAbortTellsItsReasonOnce() throws Exception {
+        try (FabricPair pair = new FabricPair(TINY).openBoth()) {
+            pair.channels[0].abort(new PeerLostException(null, 1, "process exited", Duration.ZERO));
+            pair.channels[0].abort(new IllegalStateException("a later reason"));
+            pair.settle();
+            assertThat(pair.aborts).hasSize(1);
+            assertThat(pair.aborts.getFirst())
+                    .startsWith("1: rank 1 lost")
+                    .contains("process exited");
+            pair.channels[1].abort(new IllegalStateException("something else"));
+            pair.settle();
+            assertThat(pair.aborts.get(1))
+                    .startsWith("0: ")
+                    .contains("rank 1 gave up")
+                    .contains("something else");
         }
     }
 

@@ -9,6 +9,7 @@ import io.nexar.DataBuffer;
 import io.nexar.LocalCluster;
 import io.nexar.Nexar;
 import io.nexar.NexarConfig;
+import io.nexar.NexarException;
 import io.nexar.PeerLostException;
 import io.nexar.RankFailuresException;
 import io.nexar.ReduceOp;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /** Starting, ending and failing of whole ranks. */
 @Timeout(60)
@@ -80,6 +82,25 @@ class ClusterTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"local", "quic"})
+    void aRankThatGivesUpACollectiveEndsItForAllWithItsReason(String transport) {
+        try (LocalCluster cluster = start(transport, 4)) {
+            cluster.run(world -> {
+                // Rank 0 never comes; rank 2 is impatient; 1 and 3 would wait for ever.
+                if (world.rank() == 0) {
+                    return;
+                }
+                Communicator mine =
+                        world.rank() == 2 ? world.withTimeout(Duration.ofMillis(200)) : world;
+                assertThatExceptionOfType(NexarException.class)
+                        .isThrownBy(mine::barrier)
+                        .withMessageContaining("barrier #0")
+                        .withMessageContaining("200");
+            });
+        }
+    }
+
     @Test
     void aBrokenCommunicatorGivesItsFirstReasonAgain() {
         try (LocalCluster cluster = start("local", 2)) {
@@ -106,10 +127,17 @@ class ClusterTest {
         try (LocalCluster cluster = start(transport, 4)) {
             cluster.run(Communicator::barrier);
         }
-        assertThat(Thread.getAllStackTraces().keySet())
-                .filteredOn(thread -> thread.getName().startsWith("nexar-"))
-                .filteredOn(Thread::isAlive)
-                .isEmpty();
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!nexarThreads().isEmpty() && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(nexarThreads()).isEmpty();
+    }
+
+    private static List<Thread> nexarThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("nexar-") && thread.isAlive())
+                .toList();
     }
 
     @Test
