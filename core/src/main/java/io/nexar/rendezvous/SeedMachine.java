@@ -7,7 +7,6 @@ import io.nexar.rendezvous.Joiner.Stage;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -330,53 +329,12 @@ public final class SeedMachine {
     }
 
     private void failAtDeadline() {
-        String within = " within " + rules.formationNanos() / 1_000_000 + " ms";
-        List<Joiner> members = members();
+        Shortfall shortfall = new Shortfall(rules, members(), lastSeen);
         if (phase == SeedPhase.LINKING) {
-            List<Joiner> late =
-                    members.stream().filter(member -> member.stage != Stage.LINKED).toList();
-            fail("not linked to every peer" + within + ": " + describe(late), List.of());
-            return;
+            fail(shortfall.unlinked(), List.of());
+        } else {
+            fail(shortfall.missing(), shortfall.missingRanks());
         }
-        List<Integer> missing = missingRanks(members);
-        List<Joiner> late = members.stream().filter(member -> !member.isReady()).toList();
-        StringBuilder reason =
-                new StringBuilder().append(members.size()).append(" of ").append(rules.worldSize());
-        reason.append(" ranks came").append(within);
-        if (!late.isEmpty()) {
-            reason.append("; joined but never ready: ").append(describe(late));
-        }
-        if (!lastSeen.isEmpty() && !missing.isEmpty()) {
-            reason.append("; came and went: ").append(String.join(", ", lastSeen.values()));
-        }
-        fail(reason.toString(), missing);
-    }
-
-    /**
-     * The ranks that would be free if ranks were given out now; those of workers that came and went
-     * count as free, and not some other rank in their stead.
-     */
-    private List<Integer> missingRanks(List<Joiner> members) {
-        List<Joiner> expected = new ArrayList<>(members);
-        for (int claim : lastSeen.keySet()) {
-            if (claim != JoinMessage.ANY && expected.size() < rules.worldSize()) {
-                Joiner gone = new Joiner(-1, "", 0);
-                gone.claim = claim;
-                expected.add(gone);
-            }
-        }
-        List<Optional<Joiner>> byRank = RankAssignment.assign(expected, rules.worldSize());
-        List<Integer> missing = new ArrayList<>();
-        for (int rank = 0; rank < byRank.size(); rank++) {
-            if (byRank.get(rank).map(joiner -> !joiner.isMember()).orElse(true)) {
-                missing.add(rank);
-            }
-        }
-        return missing;
-    }
-
-    private static String describe(List<Joiner> members) {
-        return String.join(", ", members.stream().map(Joiner::describe).toList());
     }
 
     private void fail(String reason, List<Integer> missingRanks) {

@@ -1,5 +1,6 @@
 package io.nexar.rendezvous;
 
+import io.nexar.RendezvousException;
 import io.nexar.security.JobAuthority;
 import io.nexar.security.JoinString;
 import io.nexar.security.Token;
@@ -18,6 +19,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -161,6 +163,19 @@ final class Job implements AutoCloseable {
         @Override
         public CompletableFuture<Void> link(Roster roster, int rank) {
             return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    /** How a join failed; one that did not is an error. */
+    static RendezvousException failure(Future<Formation> join) throws Exception {
+        try {
+            Formation formation = join.get(45, TimeUnit.SECONDS);
+            throw new AssertionError("it joined: " + formation);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RendezvousException refused) {
+                return refused;
+            }
+            throw e;
         }
     }
 }
