@@ -156,8 +156,16 @@ public final class Channel implements PieceLane {
     /** Takes a message back if nothing of it has been sent. */
     public boolean cancel(SendOperation send) {
         PeerPort port = ports[send.dest];
-        return !send.isDone()
-                && (port == null ? loopback.cancel(send) : port.outbox().cancel(send));
+        if (send.isDone()) {
+            return false;
+        }
+        if (port == null) {
+            return loopback.cancel(send);
+        }
+        boolean cancelled = port.outbox().cancel(send);
+        port.advance(); // the peer must hear of it before what is sent next
+        fabric.flush(port.peer());
+        return cancelled;
     }
 
     @Override

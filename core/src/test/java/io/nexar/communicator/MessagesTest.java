@@ -166,7 +166,16 @@ class MessagesTest {
                             .isThrownBy(() -> hasty.send(numbers(1, LARGE), other, 2))
                             .withMessageContaining("rank " + world.rank() + " of 2")
                             .withMessageContaining("rank " + other);
-                    world.barrier();
+                    // Messages of a pair keep their order: the withdrawal comes before this one.
+                    int[] marker = new int[1];
+                    world.sendReceive(
+                            DataBuffer.of(new int[] {other}),
+                            other,
+                            3,
+                            DataBuffer.of(marker),
+                            other,
+                            3);
+                    assertThat(marker[0]).isEqualTo(world.rank());
                     // What was given up was withdrawn: the next message is the next one sent.
                     Request<Void> sent = world.async().send(numbers(77, 5), other, 2);
                     requireNumbers(world, other, 2, 77, 5);

@@ -24,6 +24,9 @@ class DeathIT {
     /** Promised: a killed process is noticed within 3 s. */
     private static final long NOTICED_WITHIN_MILLIS = 3000;
 
+    /** Closing without a seed waits for nobody. */
+    private static final Duration EXITS_WITHIN = Duration.ofSeconds(2);
+
     @TempDir private Path folder;
 
     @Test
@@ -34,7 +37,7 @@ class DeathIT {
             seed.await("the join file", () -> Files.exists(joinFile));
             List<Launcher> workers = new ArrayList<>();
             for (int rank = 0; rank < 3; rank++) {
-                workers.add(worker(Files.readString(joinFile).strip(), rank));
+                workers.add(worker(Files.readString(joinFile).strip(), rank, "death"));
             }
             for (int rank : new int[] {0, 2}) {
                 requireReport(workers.get(rank));
@@ -43,10 +46,35 @@ class DeathIT {
         }
     }
 
-    private Launcher worker(String joinString, int rank) {
+    // Pitfall 101: a seed that was killed keeps no rank from working, nor from leaving at once.
+    @Test
+    void aJobOutlivesItsSeedAndEveryRankExitsAtOnceWithItsOwnCode() throws Exception {
+        Path joinFile = folder.resolve("join");
+        List<Launcher> workers = new ArrayList<>();
+        try (Launcher seed =
+                Launcher.start(folder, "seed", "-n", "2", "--join-file", joinFile.toString())) {
+            seed.await("the join file", () -> Files.exists(joinFile));
+            for (int rank = 0; rank < 2; rank++) {
+                workers.add(worker(Files.readString(joinFile).strip(), rank, "seedless"));
+            }
+            for (Launcher worker : workers) {
+                worker.awaitLine("seedless: formed");
+            }
+        } // Closing kills it with SIGKILL.
+        for (Launcher worker : workers) {
+            worker.stdin().write('\n');
+            worker.stdin().close();
+        }
+        for (Launcher worker : workers) {
+            assertThat(worker.awaitLine("seedless: sum ")).isEqualTo("2.0");
+            assertThat(worker.exitCode(EXITS_WITHIN)).as(worker.lines()).isZero();
+        }
+    }
+
+    private Launcher worker(String joinString, int rank, String scenario) {
         List<String> command =
                 new ArrayList<>(List.of("env", "NEXAR_SEED=" + joinString, "NEXAR_RANK=" + rank));
-        command.addAll(Workers.command("death"));
+        command.addAll(Workers.command(scenario));
         return Launcher.start(folder, command);
     }
 

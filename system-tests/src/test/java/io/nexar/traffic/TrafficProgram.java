@@ -26,7 +26,7 @@ public final class TrafficProgram {
                 case "stalled" -> stalled(world, 64 * MIB, 1000);
                 case "flood" -> flood(world, Integer.parseInt(arguments[1]));
                 case "death" -> death(world);
-                case "idle" -> world.barrier();
+                case "seedless" -> seedless(world);
                 default -> throw new IllegalArgumentException(arguments[0]);
             }
         }
@@ -114,10 +114,14 @@ public final class TrafficProgram {
 
     /** Rank 1 dies without a word while the others wait for it, each in another call. */
     private static void death(Communicator world) {
-        world.barrier();
+        // Each survivor says that it is ready: what a dying rank sent last may die with it.
+        DataBuffer ready = DataBuffer.of(new int[1]);
         if (world.rank() == 1) {
+            world.receive(ready, 0, 1);
+            world.receive(ready, 2, 1);
             Runtime.getRuntime().halt(9);
         }
+        world.send(ready, 1, 1);
         long start = System.nanoTime();
         try {
             if (world.rank() == 0) {
@@ -130,6 +134,16 @@ public final class TrafficProgram {
             long millis = (System.nanoTime() - start) / 1_000_000;
             System.out.println("death: rank " + lost.rank() + " after " + millis + " ms: " + lost);
         }
+    }
+
+    /** Goes on once it is told that the seed is gone. */
+    private static void seedless(Communicator world) throws Exception {
+        world.barrier();
+        System.out.println("seedless: formed");
+        require(System.in.read() >= 0, "nobody said that the seed is gone");
+        float[] ones = {1};
+        world.allReduce(DataBuffer.of(ones), ReduceOp.SUM);
+        System.out.println("seedless: sum " + ones[0]);
     }
 
     private static void fill(MemorySegment memory) {
