@@ -79,11 +79,4 @@ public class Completion {
             toRun.forEach(Runnable::run);
         }
     }
-
-    /** Makes this as good as new, for a pool: nobody may still hold it. */
-    protected final void renew() {
-        failure = null;
-        waiter = null;
-        done = false;
-    }
 }

@@ -60,11 +60,6 @@ public final class Fabric implements Progress.Work {
         linked.add(peer);
     }
 
-    /** Whether frames can go to this member. */
-    public boolean isLinked(MemberId member) {
-        return peer(member).link() != null;
-    }
-
     /**
      * Opens the message space of a communicator; frames that came for it before are delivered by
      * the next pass.

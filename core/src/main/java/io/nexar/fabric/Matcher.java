@@ -94,14 +94,6 @@ final class Matcher {
         all.forEach(receive -> receive.fail(failure));
     }
 
-    int postedCount() {
-        return posted.size();
-    }
-
-    int unexpectedCount() {
-        return unexpected.size();
-    }
-
     private static <T> @Nullable T takeFirst(ArrayDeque<T> queue, Predicate<T> wanted) {
         for (Iterator<T> all = queue.iterator(); all.hasNext(); ) {
             T candidate = all.next();

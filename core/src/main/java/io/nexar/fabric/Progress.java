@@ -60,13 +60,6 @@ public final class Progress {
         lock.unlock();
     }
 
-    /** Throws unless the calling thread holds the lock. */
-    public void requireLocked() {
-        if (!lock.isHeldByCurrentThread()) {
-            throw new IllegalStateException("the rank's progress lock is not held");
-        }
-    }
-
     /** Tells whoever leads that there is something to do. Cheap; from any thread. */
     public void wakeUp() {
         wakeUps.incrementAndGet();

@@ -41,7 +41,7 @@ record Ban(String name, Pattern pattern, String instead, Predicate<SourceFile> f
                         Ban::isTest),
                 new Ban(
                         "path of one machine",
-                        Pattern.compile("(?<![\\w.}])/(work|root|home)/|/tmp/wt|\\.\\./shared"),
+                        Pattern.compile("(?<![\\w.}])/(work|root|home)/|/tmp/|\\.\\./s[h]ared"),
                         "a path relative to the tree, or a temporary folder",
                         file -> true),
                 new Ban(

