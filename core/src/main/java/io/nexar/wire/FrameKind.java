@@ -27,7 +27,17 @@ public enum FrameKind {
     /** Nothing to say, still here. */
     HEARTBEAT(11),
     /** The announced message will not be sent: its sender gave up before the grant. */
-    WITHDRAW(12);
+    WITHDRAW(12),
+    /** What the sender is in on this channel, so that the two can be compared; may ask in turn. */
+    CALL(13),
+    /** The sender has closed this channel: nothing more of it will come on this lane. */
+    CLOSE(14),
+    /**
+     * Somebody ends the job on all ranks; the payload is the reason. Of the link, not a channel.
+     */
+    END(15),
+    /** The sender has given a member up; the payload is the reason. Of the link, not a channel. */
+    LOST(16);
 
     private static final FrameKind[] BY_CODE = byCode();
 
