@@ -6,8 +6,6 @@ import io.nexar.rendezvous.Joiner.Stage;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +30,13 @@ public final class SeedMachine {
     private final SeedRules rules;
     private final CertificateSigner signer;
     private final long deadlineNanos;
-    private final Map<Long, Joiner> joiners = new LinkedHashMap<>();
-    private final Deque<SeedEffect> effects = new ArrayDeque<>();
+    private final SeedRegister register = new SeedRegister();
+    private final RunningJob running = new RunningJob(register);
     private final Map<Integer, String> lastSeen = new LinkedHashMap<>();
     private @Nullable Map<String, String> settings;
     private SeedPhase phase = SeedPhase.GATHERING;
     private String failure = "";
     private long nextMemberId;
-    private int strangers;
 
     public SeedMachine(SeedRules rules, CertificateSigner signer, long nowNanos) {
         this.rules = rules;
@@ -54,28 +51,29 @@ public final class SeedMachine {
 
     /** How many members there are now. */
     public int memberCount() {
-        return joiners.size() - strangers;
+        return register.memberCount();
     }
 
     /** The next thing to do, or null; take them all after each event. */
     public @Nullable SeedEffect pollEffect() {
-        return effects.poll();
+        return register.pollEffect();
     }
 
     /** Somebody has connected and has not said anything. */
     public void handleConnected(long connection, String remote, long nowNanos) {
-        if (strangers >= rules.strangersMax()) {
+        if (register.strangerCount() >= rules.strangersMax()) {
             refuseSilently(
-                    connection, remote, strangers + " connections have not said who they are");
+                    connection,
+                    remote,
+                    register.strangerCount() + " connections have not said who they are");
             return;
         }
-        strangers++;
-        joiners.put(connection, new Joiner(connection, remote, nowNanos + rules.helloNanos()));
+        register.addStranger(new Joiner(connection, remote, nowNanos + rules.helloNanos()));
     }
 
     /** A message has come. */
     public void handleMessage(long connection, JoinMessage message, long nowNanos) {
-        Joiner joiner = joiners.get(connection);
+        Joiner joiner = register.joiner(connection);
         if (joiner == null) {
             return; // closed by us a moment ago
         }
@@ -99,12 +97,12 @@ public final class SeedMachine {
 
     /** Bytes came that are no message of this version. */
     public void handleUndecodable(long connection, String reason) {
-        Joiner joiner = joiners.get(connection);
+        Joiner joiner = register.joiner(connection);
         if (joiner == null) {
             return;
         }
         if (joiner.isMember()) {
-            close(connection, reason);
+            register.close(connection, reason);
             depart(joiner, false, reason);
         } else {
             refuse(joiner, reason);
@@ -113,15 +111,15 @@ public final class SeedMachine {
 
     /** A connection is gone. */
     public void handleClosed(long connection, String reason) {
-        Joiner joiner = joiners.get(connection);
+        Joiner joiner = register.joiner(connection);
         if (joiner == null) {
             return;
         }
         if (joiner.isMember()) {
             depart(joiner, false, reason);
         } else {
-            forget(joiner);
-            tell(
+            register.forget(joiner);
+            register.tell(
                     new SeedEvent.Refused(
                             joiner.remote, "closed before it said who it is: " + reason));
         }
@@ -129,11 +127,11 @@ public final class SeedMachine {
 
     /** Time has passed. */
     public void handleTick(long nowNanos) {
-        for (Joiner joiner : List.copyOf(joiners.values())) {
+        for (Joiner joiner : register.all()) {
             if (!joiner.isMember() && nowNanos - joiner.helloDeadlineNanos >= 0) {
                 // Without a word, for that would be final: a seed that is late itself closes the
                 // connections of honest workers here too, and they dial again.
-                forget(joiner);
+                register.forget(joiner);
                 refuseSilently(joiner.connection, joiner.remote, "did not say who it is in time");
             }
         }
@@ -145,8 +143,8 @@ public final class SeedMachine {
     /** How long until the next {@link #handleTick} can matter; negative if it is late. */
     public long nanosToNextDeadline(long nowNanos) {
         long left = isForming() ? deadlineNanos - nowNanos : Long.MAX_VALUE;
-        if (strangers > 0) {
-            for (Joiner joiner : joiners.values()) {
+        if (register.strangerCount() > 0) {
+            for (Joiner joiner : register.view()) {
                 if (!joiner.isMember()) {
                     left = Math.min(left, joiner.helloDeadlineNanos - nowNanos);
                 }
@@ -161,12 +159,8 @@ public final class SeedMachine {
             fail("rank " + rank + " is gone: " + reason, List.of(rank));
             return;
         }
-        for (Joiner joiner : List.copyOf(joiners.values())) {
-            if (joiner.isMember() && joiner.rank == rank) {
-                close(joiner.connection, reason);
-                depart(joiner, false, reason);
-            }
-        }
+        running.handleExit(rank, reason);
+        endIfOver();
     }
 
     /** The owner ends the job. */
@@ -174,12 +168,12 @@ public final class SeedMachine {
         if (isForming()) {
             fail(reason, List.of());
         } else if (phase == SeedPhase.RUNNING) {
-            abortAll(JoinMessage.ANY, reason);
+            running.abort(JoinMessage.ANY, reason);
         }
     }
 
     private void handleHello(Joiner joiner, JoinMessage.Hello hello, long nowNanos) {
-        String refusal = AdmissionCheck.refusal(hello, rules, settings, members());
+        String refusal = AdmissionCheck.refusal(hello, rules, settings, register.members());
         if (refusal == null && phase != SeedPhase.GATHERING) {
             refusal = phase == SeedPhase.FAILED ? failure : "the job has formed without it";
         }
@@ -195,7 +189,7 @@ public final class SeedMachine {
             return;
         }
         admit(joiner, hello);
-        send(
+        register.send(
                 joiner,
                 new JoinMessage.Welcome(
                         joiner.memberId,
@@ -203,11 +197,12 @@ public final class SeedMachine {
                         Math.max(0, deadlineNanos - nowNanos),
                         certificate,
                         signer.authority()));
-        tell(new SeedEvent.Admitted(joiner.memberId, joiner.claim, joiner.host, joiner.pid));
+        register.tell(
+                new SeedEvent.Admitted(joiner.memberId, joiner.claim, joiner.host, joiner.pid));
     }
 
     private void admit(Joiner joiner, JoinMessage.Hello hello) {
-        strangers--;
+        register.admit();
         joiner.stage = Stage.ADMITTED;
         joiner.memberId = nextMemberId++;
         joiner.claim = hello.rank();
@@ -222,7 +217,7 @@ public final class SeedMachine {
     private void handleReady(Joiner joiner, JoinMessage.Ready ready) {
         joiner.stage = Stage.READY;
         joiner.addresses = ready.addresses();
-        List<Joiner> members = members();
+        List<Joiner> members = register.members();
         if (members.size() == rules.worldSize() && members.stream().allMatch(Joiner::isReady)) {
             phase = SeedPhase.LINKING;
             giveOutRanks(members);
@@ -237,13 +232,13 @@ public final class SeedMachine {
         List<Roster.Entry> entries = roster().members();
         for (int first = 0; first < entries.size(); first += JoinBounds.ROSTER_PART_MEMBERS) {
             int end = Math.min(entries.size(), first + JoinBounds.ROSTER_PART_MEMBERS);
-            sendAll(new JoinMessage.RosterPart(0, first, entries.subList(first, end)));
+            register.sendAll(new JoinMessage.RosterPart(0, first, entries.subList(first, end)));
         }
     }
 
     private Roster roster() {
         Roster.Entry[] entries = new Roster.Entry[rules.worldSize()];
-        for (Joiner member : members()) {
+        for (Joiner member : register.members()) {
             entries[member.rank] =
                     new Roster.Entry(new MemberId(member.memberId), member.host, member.addresses);
         }
@@ -252,10 +247,10 @@ public final class SeedMachine {
 
     private void handleLinked(Joiner joiner) {
         joiner.stage = Stage.LINKED;
-        if (members().stream().allMatch(member -> member.stage == Stage.LINKED)) {
+        if (register.members().stream().allMatch(member -> member.stage == Stage.LINKED)) {
             phase = SeedPhase.RUNNING;
-            sendAll(new JoinMessage.Go());
-            tell(new SeedEvent.Formed(roster()));
+            register.sendAll(new JoinMessage.Go());
+            register.tell(new SeedEvent.Formed(roster()));
         }
     }
 
@@ -266,8 +261,8 @@ public final class SeedMachine {
 
     /** Answered, so that the worker need not close before its goodbye is heard. */
     private void handleGoodbye(Joiner joiner, String reason) {
-        send(joiner, new JoinMessage.Goodbye("heard"));
-        close(joiner.connection, "goodbye");
+        register.send(joiner, new JoinMessage.Goodbye("heard"));
+        register.close(joiner.connection, "goodbye");
         depart(joiner, true, reason);
     }
 
@@ -275,17 +270,8 @@ public final class SeedMachine {
         if (isForming()) {
             fail(joiner.describe() + " ended the job: " + abort.reason(), List.of());
         } else {
-            abortAll(joiner.rank, abort.reason());
+            running.abort(joiner.rank, abort.reason());
         }
-    }
-
-    private void abortAll(int rank, String reason) {
-        for (Joiner member : members()) {
-            if (rank == JoinMessage.ANY || member.rank != rank) {
-                send(member, new JoinMessage.Abort(rank, reason));
-            }
-        }
-        tell(new SeedEvent.Aborted(rank, reason));
     }
 
     private void handleUnexpected(Joiner joiner, JoinMessage message) {
@@ -301,11 +287,11 @@ public final class SeedMachine {
     }
 
     private void depart(Joiner member, boolean orderly, String reason) {
-        forget(member);
+        register.forget(member);
         switch (phase) {
             case GATHERING -> {
                 lastSeen.put(member.claim, member.describe() + ": " + reason);
-                tell(new SeedEvent.Withdrawn(member.describe(), reason));
+                register.tell(new SeedEvent.Withdrawn(member.describe(), reason));
                 if (memberCount() == 0) {
                     settings = rules.settings();
                 }
@@ -314,22 +300,22 @@ public final class SeedMachine {
                     fail(
                             member.describe() + " was lost while the ranks linked: " + reason,
                             List.of(member.rank));
-            case RUNNING -> announce(member, orderly, reason);
+            case RUNNING -> {
+                running.depart(member, orderly, reason);
+                endIfOver();
+            }
             case ENDED, FAILED -> {}
         }
     }
 
-    private void announce(Joiner member, boolean orderly, String reason) {
-        sendAll(new JoinMessage.Departed(member.memberId, member.rank, orderly, reason));
-        tell(new SeedEvent.Departed(member.memberId, member.rank, orderly, reason));
-        if (memberCount() == 0) {
+    private void endIfOver() {
+        if (phase == SeedPhase.RUNNING && running.isOver()) {
             phase = SeedPhase.ENDED;
-            tell(new SeedEvent.Ended());
         }
     }
 
     private void failAtDeadline() {
-        Shortfall shortfall = new Shortfall(rules, members(), lastSeen);
+        Shortfall shortfall = new Shortfall(rules, register.members(), lastSeen);
         if (phase == SeedPhase.LINKING) {
             fail(shortfall.unlinked(), List.of());
         } else {
@@ -340,58 +326,30 @@ public final class SeedMachine {
     private void fail(String reason, List<Integer> missingRanks) {
         phase = SeedPhase.FAILED;
         failure = reason;
-        for (Joiner joiner : List.copyOf(joiners.values())) {
+        for (Joiner joiner : register.all()) {
             if (joiner.isMember()) {
-                send(joiner, new JoinMessage.Failed(reason, missingRanks));
-                close(joiner.connection, reason);
-                forget(joiner);
+                register.send(joiner, new JoinMessage.Failed(reason, missingRanks));
+                register.close(joiner.connection, reason);
+                register.forget(joiner);
             } else {
                 refuse(joiner, "the job did not form"); // the rest is not for strangers
             }
         }
-        tell(new SeedEvent.FormationFailed(reason, missingRanks));
+        register.tell(new SeedEvent.FormationFailed(reason, missingRanks));
     }
 
     private boolean isForming() {
         return phase == SeedPhase.GATHERING || phase == SeedPhase.LINKING;
     }
 
-    private List<Joiner> members() {
-        return joiners.values().stream().filter(Joiner::isMember).toList();
-    }
-
     private void refuse(Joiner stranger, String reason) {
-        send(stranger, new JoinMessage.Refused(reason));
-        forget(stranger);
+        register.send(stranger, new JoinMessage.Refused(reason));
+        register.forget(stranger);
         refuseSilently(stranger.connection, stranger.remote, reason);
     }
 
     private void refuseSilently(long connection, String remote, String reason) {
-        close(connection, reason);
-        tell(new SeedEvent.Refused(remote, reason));
-    }
-
-    private void forget(Joiner joiner) {
-        joiners.remove(joiner.connection);
-        if (!joiner.isMember()) {
-            strangers--;
-        }
-    }
-
-    private void sendAll(JoinMessage message) {
-        List<Long> connections = members().stream().map(member -> member.connection).toList();
-        effects.add(new SeedEffect.SendAll(connections, message));
-    }
-
-    private void send(Joiner joiner, JoinMessage message) {
-        effects.add(new SeedEffect.Send(joiner.connection, message));
-    }
-
-    private void close(long connection, String reason) {
-        effects.add(new SeedEffect.Close(connection, reason));
-    }
-
-    private void tell(SeedEvent event) {
-        effects.add(new SeedEffect.Tell(event));
+        register.close(connection, reason);
+        register.tell(new SeedEvent.Refused(remote, reason));
     }
 }
