@@ -1,6 +1,7 @@
 package io.nexar.cli;
 
 import io.nexar.NexarConfig;
+import io.nexar.rendezvous.AddressBook;
 import io.nexar.rendezvous.SeedEvent;
 import io.nexar.rendezvous.SeedServer;
 import io.nexar.rendezvous.SeedSettings;
@@ -47,6 +48,7 @@ final class Seeds {
                         null,
                         null,
                         config.duration("nexar.timeout.formation").toNanos(),
+                        AddressBook.DIRECT,
                         clock,
                         System::nanoTime,
                         Thread.ofPlatform().name("nexar-seed").daemon().factory(),

@@ -91,6 +91,12 @@ public sealed interface JoinMessage {
         public RosterPart {
             members = List.copyOf(members);
         }
+
+        /** The same members at the addresses where the others are to dial them. */
+        RosterPart routed(AddressBook book) {
+            return new RosterPart(
+                    epoch, firstRank, members.stream().map(entry -> entry.routed(book)).toList());
+        }
     }
 
     /** The worker has a proven link to each peer. */

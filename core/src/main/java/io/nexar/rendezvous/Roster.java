@@ -22,6 +22,13 @@ public record Roster(long epoch, List<Entry> members) {
         public Entry {
             addresses = List.copyOf(addresses);
         }
+
+        Entry routed(AddressBook book) {
+            return new Entry(
+                    member,
+                    host,
+                    addresses.stream().map(address -> book.route(member, address)).toList());
+        }
     }
 
     public Roster {

@@ -163,10 +163,7 @@ public final class SeedServer implements AutoCloseable {
     private void apply(SeedEffect effect) {
         switch (effect) {
             case SeedEffect.Send send -> send(send.connection(), JoinCodec.encode(send.message()));
-            case SeedEffect.SendAll all -> {
-                byte[] message = JoinCodec.encode(all.message());
-                all.connections().forEach(connection -> send(connection, message));
-            }
+            case SeedEffect.SendAll all -> sendAll(all);
             case SeedEffect.Close close -> {
                 ControlConnection connection = connections.remove(close.connection());
                 if (connection != null) {
@@ -176,6 +173,23 @@ public final class SeedServer implements AutoCloseable {
             }
             case SeedEffect.Tell tell -> tell(tell.event());
         }
+    }
+
+    private void sendAll(SeedEffect.SendAll all) {
+        byte[] message;
+        try {
+            message = JoinCodec.encode(routed(all.message()));
+        } catch (RuntimeException e) {
+            machine.abort("the members' addresses can't be given out: " + e.getMessage());
+            return;
+        }
+        all.connections().forEach(connection -> send(connection, message));
+    }
+
+    private JoinMessage routed(JoinMessage message) {
+        return message instanceof JoinMessage.RosterPart part
+                ? part.routed(settings.addresses())
+                : message;
     }
 
     private void send(long id, byte[] message) {

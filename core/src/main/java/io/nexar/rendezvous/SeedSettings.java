@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
  *     first address of this host that others may reach
  * @param jobSettings the options that must agree; null takes them from the first worker
  * @param formationNanos from now until the job must have formed
+ * @param addresses where members are told to dial each other
  * @param clock for the validity of certificates
  * @param threads makes the seed's one thread
  * @param listener hears what happens, in that thread
@@ -32,6 +33,7 @@ public record SeedSettings(
         @Nullable String advertisedHost,
         @Nullable Map<String, String> jobSettings,
         long formationNanos,
+        AddressBook addresses,
         InstantSource clock,
         LongSupplier nanoClock,
         ThreadFactory threads,

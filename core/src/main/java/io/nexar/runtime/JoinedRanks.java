@@ -3,6 +3,7 @@ package io.nexar.runtime;
 import io.nexar.Communicator;
 import io.nexar.InterruptedOperationException;
 import io.nexar.NexarConfig;
+import io.nexar.rendezvous.AddressBook;
 import io.nexar.rendezvous.JoinEnvironment;
 import io.nexar.rendezvous.SeedServer;
 import io.nexar.rendezvous.SeedSettings;
@@ -70,6 +71,7 @@ final class JoinedRanks implements RankGroup {
                 null,
                 null,
                 config.duration("nexar.timeout.formation").toNanos(),
+                AddressBook.DIRECT,
                 InstantSource.system(),
                 System::nanoTime,
                 RankThreads.named("seed"),

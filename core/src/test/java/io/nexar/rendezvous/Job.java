@@ -39,7 +39,12 @@ final class Job implements AutoCloseable {
     private final ExecutorService joining = Executors.newVirtualThreadPerTaskExecutor();
     private final Queue<Tether> tethers = new ConcurrentLinkedQueue<>();
 
-    private Job(InetAddress bind, String name, int worldSize, Duration formation) {
+    private Job(
+            InetAddress bind,
+            String name,
+            int worldSize,
+            Duration formation,
+            AddressBook addresses) {
         SecureRandom random = new SecureRandom();
         seed =
                 SeedServer.start(
@@ -51,6 +56,7 @@ final class Job implements AutoCloseable {
                                 null,
                                 null,
                                 formation.toNanos(),
+                                addresses,
                                 InstantSource.system(),
                                 System::nanoTime,
                                 Job::thread,
@@ -62,7 +68,11 @@ final class Job implements AutoCloseable {
     }
 
     static Job start(InetAddress bind, String name, int worldSize, Duration formation) {
-        return new Job(bind, name, worldSize, formation);
+        return new Job(bind, name, worldSize, formation, AddressBook.DIRECT);
+    }
+
+    static Job start(int worldSize, AddressBook addresses) {
+        return new Job(InetAddress.getLoopbackAddress(), "job", worldSize, FORMATION, addresses);
     }
 
     private static Thread thread(Runnable body) {
