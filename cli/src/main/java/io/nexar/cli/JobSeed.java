@@ -2,10 +2,13 @@ package io.nexar.cli;
 
 import io.nexar.NexarConfig;
 import io.nexar.cli.launch.JobOutput;
+import io.nexar.rendezvous.AddressBook;
 import io.nexar.rendezvous.SeedEvent;
 import io.nexar.rendezvous.SeedPhase;
 import io.nexar.rendezvous.SeedServer;
 import io.nexar.rendezvous.SeedStatus;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,19 +20,25 @@ import java.net.InetSocketAddress;
 final class JobSeed implements AutoCloseable {
 
     private final SeedServer server;
+    private final @Nullable ChaosNetwork chaos;
 
-    private JobSeed(SeedServer server) {
+    private JobSeed(SeedServer server, @Nullable ChaosNetwork chaos) {
         this.server = server;
+        this.chaos = chaos;
     }
 
-    static JobSeed start(int ranks, NexarConfig config, JobOutput output) {
+    /** {@code chaos} is what stands between the ranks and the seed; it is closed with the seed. */
+    static JobSeed start(
+            int ranks, NexarConfig config, JobOutput output, @Nullable ChaosNetwork chaos) {
         InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new JobSeed(Seeds.start(ranks, loopback, config, event -> tell(event, output)));
+        Seeds.Place place =
+                new Seeds.Place(loopback, chaos == null ? AddressBook.DIRECT : chaos.addresses());
+        return new JobSeed(Seeds.start(ranks, place, config, event -> tell(event, output)), chaos);
     }
 
     /** What a rank joins with; a secret. */
     String joinString() {
-        return server.joinString().reveal();
+        return (chaos == null ? server.joinString() : chaos.inFrontOf(server)).reveal();
     }
 
     /**
@@ -56,5 +65,8 @@ final class JobSeed implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        if (chaos != null) {
+            chaos.close();
+        }
     }
 }

@@ -79,6 +79,15 @@ final class RunCommand implements Callable<Integer> {
             description = "the rank that reads this standard input (default: none)")
     private @Nullable Integer inputRank;
 
+    @Option(
+            names = "--chaos",
+            paramLabel = "SEED",
+            description = {
+                "put a bad network between the ranks, drawn from this number: loss, delay,",
+                "reordering, duplication, cuts of up to 2 s"
+            })
+    private @Nullable Long chaosSeed;
+
     @Mixin private JobSettings settings = new JobSettings();
 
     @Parameters(paramLabel = "COMMAND | EXAMPLE", arity = "0..*", hidden = true)
@@ -106,7 +115,7 @@ final class RunCommand implements Callable<Integer> {
                         Terminal.stderr(),
                         new JobOutput.Style(
                                 !noPrefix, Environment.wantsColours(), target.resultPrefix()));
-        try (JobSeed seed = JobSeed.start(ranks, settings.config(), output)) {
+        try (JobSeed seed = JobSeed.start(ranks, settings.config(), output, chaos(output))) {
             JobSpec jobSpec =
                     new JobSpec(
                             ranks,
@@ -116,6 +125,10 @@ final class RunCommand implements Callable<Integer> {
                             inputRank == null ? JobSpec.NO_INPUT : inputRank);
             return run(new Job(jobSpec, programs, output, seed::handleExit));
         }
+    }
+
+    private @Nullable ChaosNetwork chaos(JobOutput output) {
+        return chaosSeed == null ? null : ChaosNetwork.start(chaosSeed, ranks, output);
     }
 
     private Map<String, String> environment(JobSeed seed) {

@@ -11,7 +11,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -81,16 +80,16 @@ final class SeedCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "-n %d: the number of ranks is 1 to %d".formatted(ranks, RANKS_MAX));
         }
-        InetSocketAddress address = BindAddress.parse(spec, "--bind", bind);
+        Seeds.Place place = Seeds.Place.at(BindAddress.parse(spec, "--bind", bind));
         CompletableFuture<Integer> outcome = new CompletableFuture<>();
         PrintWriter out = spec.commandLine().getOut();
         SeedReport report = new SeedReport(out, json, outcome);
-        try (SeedServer server = Seeds.start(ranks, address, config(), report::handle)) {
+        try (SeedServer server = Seeds.start(ranks, place, config(), report::handle)) {
             if (joinFile != null) {
                 server.joinString().writeTo(joinFile);
             }
-            String place = server.joinString().host() + ":" + server.address().getPort();
-            report.listening(place, ranks, joinFile == null ? server.joinString().reveal() : "");
+            String where = server.joinString().host() + ":" + server.address().getPort();
+            report.listening(where, ranks, joinFile == null ? server.joinString().reveal() : "");
             return outcome.get();
         }
     }

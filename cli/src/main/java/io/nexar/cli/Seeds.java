@@ -23,17 +23,24 @@ final class Seeds {
     private Seeds() {}
 
     /**
-     * Starts a seed.
+     * Where a seed is, and where it says that its members are.
      *
      * @param bind where to listen; port 0 takes a free one
+     */
+    record Place(InetSocketAddress bind, AddressBook addresses) {
+        static Place at(InetSocketAddress bind) {
+            return new Place(bind, AddressBook.DIRECT);
+        }
+    }
+
+    /**
+     * Starts a seed.
+     *
      * @param listener hears what happens, in the seed's thread
      * @throws io.nexar.ConfigurationException if the address can't be bound
      */
     static SeedServer start(
-            int worldSize,
-            InetSocketAddress bind,
-            NexarConfig config,
-            Consumer<SeedEvent> listener) {
+            int worldSize, Place place, NexarConfig config, Consumer<SeedEvent> listener) {
         SecureRandom random = new SecureRandom();
         byte[] name = new byte[JOB_BYTES];
         random.nextBytes(name);
@@ -44,11 +51,11 @@ final class Seeds {
                                 "job-" + HexFormat.of().formatHex(name), clock.instant(), random),
                         Token.random(random),
                         worldSize,
-                        bind,
+                        place.bind(),
                         null,
                         null,
                         config.duration("nexar.timeout.formation").toNanos(),
-                        AddressBook.DIRECT,
+                        place.addresses(),
                         clock,
                         System::nanoTime,
                         Thread.ofPlatform().name("nexar-seed").daemon().factory(),

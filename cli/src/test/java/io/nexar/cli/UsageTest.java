@@ -31,6 +31,7 @@ class UsageTest {
                 "hello");
         refused("--timeout 0s: must be longer than 0", "run", "-n2", "--timeout", "0s", "hello");
         refused("--stdin 2: the ranks are 0 to 1", "run", "-n", "2", "--stdin", "2", "hello");
+        refused("'--chaos': 'storm' is not a long", "run", "-n2", "--chaos", "storm", "hello");
         refused("a command (after --) or an example's name is missing", "run", "-n", "2");
         refused("a command (after --) or an example's name is missing", "run", "-n", "2", "--");
         refused("a command is missing");
@@ -83,7 +84,14 @@ class UsageTest {
         assertThat(execute("run", "--help")).isZero();
         assertThat(out.toString())
                 .contains("nexar run -n N [OPTIONS] -- COMMAND [ARG...]")
-                .contains("--timeout", "--set", "--transport", "124", "126, 127", "130, 143");
+                .contains(
+                        "--timeout",
+                        "--set",
+                        "--transport",
+                        "--chaos",
+                        "124",
+                        "126, 127",
+                        "130, 143");
         assertThat(execute("seed", "--help")).isZero();
         assertThat(out.toString()).contains("--join-file", "--bind", "--json");
         assertThat(err.toString()).isEmpty();
