@@ -21,6 +21,7 @@ import java.util.List;
  */
 public final class CollectiveCall {
     private @Nullable Plan plan;
+    private @Nullable String name;
     private long sequence;
     private @Nullable DataType dataType;
     private long count;
@@ -34,6 +35,7 @@ public final class CollectiveCall {
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
     public CollectiveCall reset(Plan newPlan, long newSequence) {
         plan = newPlan;
+        name = null;
         sequence = newSequence;
         dataType = null;
         count = 0;
@@ -43,6 +45,12 @@ public final class CollectiveCall {
         output = MemorySegment.NULL;
         items = 0;
         shareItems = null;
+        return this;
+    }
+
+    /** Says what the caller called, if that is not the plan's operation for its own sake. */
+    public CollectiveCall calledAs(String methodName) {
+        name = methodName;
         return this;
     }
 
@@ -100,6 +108,7 @@ public final class CollectiveCall {
 
     CollectiveCall copyFrom(CollectiveCall other) {
         plan = other.plan;
+        name = other.name;
         sequence = other.sequence;
         dataType = other.dataType;
         count = other.count;
@@ -148,6 +157,11 @@ public final class CollectiveCall {
 
     @Nullable DataType dataType() {
         return dataType;
+    }
+
+    /** What the caller called. */
+    String name() {
+        return name == null ? plan().request().operation().methodName() : name;
     }
 
     @Nullable String reductionName() {
@@ -207,7 +221,7 @@ public final class CollectiveCall {
         var request = plan().request();
         return new CallDescription(
                 request.rank(),
-                request.operation().methodName(),
+                name(),
                 count,
                 dataType,
                 reductionName(),

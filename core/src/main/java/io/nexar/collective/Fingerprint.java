@@ -21,6 +21,9 @@ final class Fingerprint {
         PlanRequest request = call.plan().request();
         Operation operation = request.operation();
         long hash = mix(operation.ordinal(), request.algorithm().ordinal());
+        if (!call.name().equals(operation.methodName())) {
+            hash = mix(hash, name(call.name()));
+        }
         hash = mix(hash, operation.isRooted() ? request.root() : -1);
         hash = mix(hash, call.dataType() == null ? -1 : call.dataType().ordinal());
         hash = mix(hash, name(call.reductionName()));

@@ -116,7 +116,7 @@ final class Collectives {
         Plan plan = plan(spec, options.algorithm());
         core.progress().lock();
         try {
-            String name = spec.operation().methodName();
+            String name = spec.name();
             core.requireOpen(name);
             long sequence = core.engine().nextSequence();
             PendingCollective<T> pending =
@@ -158,7 +158,7 @@ final class Collectives {
     }
 
     private void fill(CollectiveSpec spec, Plan plan, @Nullable Kernel kernel, long sequence) {
-        call.reset(plan, sequence);
+        call.reset(plan, sequence).calledAs(spec.name());
         DataBuffer typed = spec.typed();
         ReduceOp reduction = spec.reduction();
         if (typed != null) {

@@ -9,6 +9,7 @@ import io.nexar.collective.CollectiveEngine;
 import io.nexar.fabric.Channel;
 import io.nexar.fabric.Fabric;
 import io.nexar.fabric.Progress;
+import io.nexar.wire.CommunicatorPath;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class CommunicatorCore {
     private final CollectiveEngine engine;
     private final CommunicatorSettings settings;
     private final AtomicReference<@Nullable Thread> inCollective = new AtomicReference<>();
+    private int nextChild;
     private boolean closed;
 
     /** Connects a channel with an engine of its own; call it with the progress lock held. */
@@ -45,8 +47,9 @@ public final class CommunicatorCore {
         this.channel = channel;
         this.settings = settings;
         this.engine = new CollectiveEngine(channel, settings.engine(), settings.buffers(), 0);
-        channel.attach(engine, engine::advance, engine::fail);
         engine.onBreak(channel::abort);
+        settings.open().add(this);
+        channel.attach(engine, engine::advance, engine::fail);
     }
 
     String name() {
@@ -64,6 +67,45 @@ public final class CommunicatorCore {
     MemberId member(int rank) {
         Arguments.requireRank("rank", rank, size());
         return members.get(rank);
+    }
+
+    /** In rank order. */
+    List<MemberId> members() {
+        return members;
+    }
+
+    /** Counts the children, all kinds together; with the progress lock held. */
+    int takeChildNumber() {
+        return nextChild++;
+    }
+
+    /** Opens a communicator of some of the members, this one among them. */
+    CommunicatorCore child(String childName, CommunicatorPath path, List<MemberId> childMembers) {
+        progress.lock();
+        try {
+            return new CommunicatorCore(
+                    childName,
+                    childMembers,
+                    fabric,
+                    progress,
+                    fabric.open(path, childMembers),
+                    settings);
+        } finally {
+            progress.unlock();
+        }
+    }
+
+    /** Tells all members why this rank will not make a child that others may have made already. */
+    void stillborn(CommunicatorPath path, RuntimeException reason) {
+        progress.lock();
+        try {
+            Channel child = fabric.open(path, members);
+            child.abort(reason);
+            child.close();
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
     }
 
     long epoch() {
@@ -111,6 +153,10 @@ public final class CommunicatorCore {
                     "this rank closed it",
                     Scope.COMMUNICATOR);
         }
+        RuntimeException ended = settings.open().endReason();
+        if (ended != null) {
+            throw explain(ended, context(operation));
+        }
     }
 
     /** Throws the first reason again if a collective has failed before. With the lock held. */
@@ -140,35 +186,41 @@ public final class CommunicatorCore {
         inCollective.set(null);
     }
 
-    /** Ends everything that runs here with this failure; the communicator is then broken. */
-    public void fail(RuntimeException failure) {
-        progress.lock();
-        try {
-            engine.fail(failure);
-            channel.fail(failure);
-        } finally {
-            progress.unlock();
-        }
-        progress.wakeUp();
+    /** Ends everything that runs here, without a word to the other ranks; with the lock held. */
+    void end(RuntimeException failure) {
+        engine.onBreak(reason -> {});
+        engine.fail(failure);
+        channel.fail(failure);
     }
 
-    /** Whether nothing runs here: no collective, no message on its way. */
-    public boolean isIdle() {
+    /** Whether nothing runs here: no collective, no message on its way. With the lock held. */
+    boolean isIdle() {
         return engine.isIdle() && channel.isIdle();
     }
 
-    /** Frees what the communicator holds here. A second call does nothing. */
-    public void close() {
+    /** What runs here, for people; with the lock held. */
+    String describeRunning() {
+        return engine.isIdle() ? "messages on " + name : "a collective on " + name;
+    }
+
+    /**
+     * Frees what the communicator holds here; the other ranks are told, behind all that was sent
+     * before. A second call does nothing.
+     */
+    void close() {
         progress.lock();
         try {
             if (!closed) {
                 closed = true;
-                engine.close(
+                settings.open().remove(this);
+                ClosedException reason =
                         new ClosedException(
                                 null,
                                 "communicator " + name,
                                 "this rank closed it",
-                                Scope.COMMUNICATOR));
+                                Scope.COMMUNICATOR);
+                engine.onBreak(none -> {}); // who needs this rank sees that it has left
+                engine.close(reason);
                 channel.close();
             }
         } finally {

@@ -1,17 +1,21 @@
 package io.nexar.communicator;
 
+import io.nexar.MemberId;
 import io.nexar.collective.AlgorithmChoice;
 import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.memory.BufferPool;
 
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
  * What all communicators of one rank share.
  *
  * @param buffers hold pieces that come before their step
+ * @param open the communicators that are open here
+ * @param hosts names the host that a member is on; equal names, one host
  * @param callbacks completes futures, so that no caller's code runs in the thread that polls
  */
 public record CommunicatorSettings(
@@ -19,5 +23,7 @@ public record CommunicatorSettings(
         AlgorithmChoice algorithms,
         PlanCatalog plans,
         BufferPool buffers,
+        OpenCommunicators open,
+        Function<MemberId, String> hosts,
         Executor callbacks,
         LongSupplier nanoClock) {}

@@ -26,6 +26,7 @@ public final class NexarCommunicator implements Communicator {
     private final ViewOptions options;
     private final Messages messages;
     private final Collectives collectives;
+    private final Children children;
     private final AsyncCommunicator async;
 
     public NexarCommunicator(CommunicatorCore core, Duration timeout) {
@@ -37,6 +38,7 @@ public final class NexarCommunicator implements Communicator {
         this.options = options;
         this.messages = new Messages(core);
         this.collectives = new Collectives(core);
+        this.children = new Children(core, collectives, options);
         this.async = new NexarAsyncCommunicator(core, options, messages, collectives);
     }
 
@@ -155,6 +157,21 @@ public final class NexarCommunicator implements Communicator {
     }
 
     @Override
+    public Optional<Communicator> split(int color, int key) {
+        return make("split", () -> children.split(color, key));
+    }
+
+    @Override
+    public Communicator splitByHost() {
+        return make("splitByHost", () -> Optional.of(children.splitByHost())).orElseThrow();
+    }
+
+    @Override
+    public Communicator duplicate() {
+        return make("duplicate", () -> Optional.of(children.duplicate())).orElseThrow();
+    }
+
+    @Override
     public void close() {
         core.close();
     }
@@ -168,6 +185,17 @@ public final class NexarCommunicator implements Communicator {
         core.enterCollective(operation);
         try {
             collectives.start(check.get(), options, () -> null).await();
+        } finally {
+            core.exitCollective();
+        }
+    }
+
+    /** A child has the options of the view that it was made from. */
+    private Optional<Communicator> make(
+            String operation, Supplier<Optional<CommunicatorCore>> how) {
+        core.enterCollective(operation);
+        try {
+            return how.get().map(child -> new NexarCommunicator(child, options));
         } finally {
             core.exitCollective();
         }
@@ -296,21 +324,6 @@ public final class NexarCommunicator implements Communicator {
     @Override
     public <T> List<T> allGatherObjects(T value, Class<T> type) {
         throw Unreached.operation("allGatherObjects");
-    }
-
-    @Override
-    public Optional<Communicator> split(int color, int key) {
-        throw Unreached.operation("split");
-    }
-
-    @Override
-    public Communicator splitByHost() {
-        throw Unreached.operation("splitByHost");
-    }
-
-    @Override
-    public Communicator duplicate() {
-        throw Unreached.operation("duplicate");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.nexar.fabric;
 
 import io.nexar.ClosedException;
+import io.nexar.PeerLeftException;
 import io.nexar.Scope;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
@@ -10,6 +11,7 @@ import io.nexar.wire.FrameHeader;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -54,7 +56,8 @@ public final class Channel implements PieceLane {
     }
 
     /**
-     * Connects the engine that runs this channel's collectives.
+     * Connects the engine that runs this channel's collectives, which hears at once of what came
+     * before and of members that are gone already.
      *
      * @param onAbort told why another rank's collective failed, which fails ours
      */
@@ -63,6 +66,7 @@ public final class Channel implements PieceLane {
         pieceHandler = handler;
         engine = advance;
         abortHandler = onAbort;
+        fabric.introduce(this);
     }
 
     /**
@@ -90,7 +94,7 @@ public final class Channel implements PieceLane {
             send.fail(closedFailure());
         } else if (port == null) {
             loopback.send(send);
-        } else if (port.peer().isGone()) {
+        } else if (port.isGone()) {
             send.fail(failure(port));
         } else {
             port.outbox().add(send);
@@ -196,7 +200,7 @@ public final class Channel implements PieceLane {
     /** The failure that a call needing this rank ends with; null if the rank is there. */
     public @Nullable RuntimeException failureOf(int peer) {
         PeerPort port = ports[peer];
-        return port != null && port.peer().isGone() ? failure(port) : null;
+        return port != null && port.isGone() ? failure(port) : null;
     }
 
     /** Whether no message is on its way; a receive that has matched nothing does not count. */
@@ -219,17 +223,31 @@ public final class Channel implements PieceLane {
         }
     }
 
-    /** Ends what waits here, and takes nothing more in. */
+    /**
+     * Ends what waits here, and takes nothing more in. The other members are told, behind all that
+     * was sent before.
+     */
     public void close() {
         if (!closed) {
             closed = true;
             fail(closedFailure());
-            fabric.forget(this);
+            fabric.retire(this);
         }
     }
 
     int number() {
         return number;
+    }
+
+    /** To the other ranks. */
+    List<PeerPort> ports() {
+        List<PeerPort> others = new ArrayList<>(ports.length);
+        for (PeerPort port : ports) {
+            if (port != null) {
+                others.add(port);
+            }
+        }
+        return others;
     }
 
     MemorySegment encodedPath() {
@@ -264,24 +282,36 @@ public final class Channel implements PieceLane {
             work += engine.getAsInt();
         }
         for (PeerPort port : ports) {
-            if (port != null && !port.peer().isGone()) {
+            if (port != null && !port.isGone()) {
                 work += port.advance();
             }
         }
         return work;
     }
 
-    /** Ends every call that needs this peer. */
+    /** Ends every call that needs this peer, which is gone. */
     void onPeerGone(Peer peer) {
         PeerPort port = portOf(peer);
-        if (port == null || closed) {
+        if (port != null && !port.isClosedByPeer()) {
+            endCalls(port, peer.hasLeft());
+        }
+    }
+
+    /** Ends every call that needs this peer, which has closed the channel. */
+    void onPeerClosed(PeerPort port) {
+        port.closedByPeer();
+        endCalls(port, true);
+    }
+
+    private void endCalls(PeerPort port, boolean isOrderly) {
+        if (closed) {
             return;
         }
         RuntimeException failure = failure(port);
         int source = port.rank();
         port.failAll(failure);
         matcher.failReceives(receive -> receive.source == source, failure);
-        if (!peer.hasLeft() || noPeerLeft()) {
+        if (!isOrderly || noPeerLeft()) {
             matcher.failReceives(receive -> receive.source == ReceiveOperation.ANY, failure);
         }
         if (pieceHandler != null) {
@@ -307,7 +337,7 @@ public final class Channel implements PieceLane {
         }
         PeerPort last = null;
         for (PeerPort port : ports) {
-            if (port != null && !port.peer().isGone()) {
+            if (port != null && !port.isGone()) {
                 return null;
             }
             last = port == null ? last : port;
@@ -320,6 +350,9 @@ public final class Channel implements PieceLane {
     }
 
     private RuntimeException failure(PeerPort port) {
+        if (port.isClosedByPeer()) {
+            return new PeerLeftException(null, port.rank(), "it closed the communicator");
+        }
         return port.peer().failure(port.rank(), fabric.nowNanos());
     }
 

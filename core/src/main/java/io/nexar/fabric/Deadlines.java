@@ -26,10 +26,16 @@ public final class Deadlines {
     /** Runs {@code onExpiry} in a pass at or after {@code atNanos} unless the operation is over. */
     public void add(long atNanos, Completion operation, Runnable onExpiry) {
         if (entries.size() >= sizeToPurgeAt) {
-            entries.removeIf(entry -> entry.operation().isDone());
+            purge();
             sizeToPurgeAt = Math.max(PURGE_SIZE_MIN, 2 * entries.size());
         }
         entries.add(new Entry(atNanos, operation, onExpiry));
+        refresh();
+    }
+
+    /** Lets go of the operations that are over. */
+    void purge() {
+        entries.removeIf(entry -> entry.operation().isDone());
         refresh();
     }
 

@@ -2,7 +2,6 @@ package io.nexar.fabric;
 
 import io.nexar.MemberId;
 import io.nexar.NexarException;
-import io.nexar.ProtocolException;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.wire.CommunicatorPath;
@@ -33,12 +32,9 @@ public final class Fabric implements Progress.Work {
     private final Deadlines deadlines = new Deadlines();
     private final Map<MemberId, Peer> peers = new HashMap<>();
     private final List<Peer> linked = new ArrayList<>();
-    private final Map<CommunicatorPath, Channel> channels = new HashMap<>();
-    private final List<Binding> unconnected = new ArrayList<>();
-    private final List<Channel> active = new ArrayList<>();
+    private final ChannelTable channels = new ChannelTable(this);
     private final FrameHeader header = new FrameHeader();
     private final Completion parted = new Completion();
-    private int nextChannelNumber;
     private boolean parting;
 
     public Fabric(
@@ -61,21 +57,14 @@ public final class Fabric implements Progress.Work {
     }
 
     /**
-     * Opens the message space of a communicator; frames that came for it before are delivered by
-     * the next pass.
+     * Opens the message space of a communicator; frames that came for it before are delivered when
+     * its engine is attached.
      *
      * @param members in rank order, this member among them
      */
     public Channel open(CommunicatorPath path, List<MemberId> members) {
-        if (channels.containsKey(path)) {
-            throw new IllegalStateException("communicator " + path + " is open already");
-        }
         List<Peer> memberPeers = members.stream().map(this::peer).toList();
-        int rank = members.indexOf(self);
-        Channel channel = new Channel(this, path, nextChannelNumber++, memberPeers, rank);
-        channels.put(path, channel);
-        active.add(channel);
-        return channel;
+        return channels.open(path, memberPeers, members.indexOf(self));
     }
 
     /** Says that a member is gone, known from elsewhere: its tether, the launcher. */
@@ -108,11 +97,12 @@ public final class Fabric implements Progress.Work {
 
     @Override
     public int doWork() {
-        int work = pollLinks() + connectBindings();
+        int work = pollLinks() + channels.connectUnmade();
+        List<Channel> active = channels.active();
         for (int i = 0; i < active.size(); i++) {
             work += active.get(i).advance();
         }
-        work += part();
+        work += channels.sayFarewells() + part();
         flush();
         return work + deadlines.expire(nanoClock.getAsLong());
     }
@@ -132,7 +122,7 @@ public final class Fabric implements Progress.Work {
                 link.close(reason);
             }
         }
-        List.copyOf(active).forEach(Channel::close);
+        List.copyOf(channels.active()).forEach(Channel::close);
     }
 
     FabricSettings settings() {
@@ -143,9 +133,13 @@ public final class Fabric implements Progress.Work {
         return nanoClock.getAsLong();
     }
 
-    void forget(Channel channel) {
-        active.remove(channel);
-        channels.remove(channel.path());
+    void introduce(Channel channel) {
+        channels.introduce(channel);
+    }
+
+    void retire(Channel channel) {
+        channels.retire(channel);
+        deadlines.purge();
     }
 
     void flush(Peer peer) {
@@ -184,13 +178,8 @@ public final class Fabric implements Progress.Work {
     /** Takes one frame from a peer. */
     void onFrame(Peer peer, Lane lane, FrameHeader frame, MemorySegment payload) {
         switch (frame.kind()) {
-            case OPEN -> {
-                CommunicatorPath path = CommunicatorPath.decode(payload);
-                Binding added = peer.bind(frame.channel(), path, settings);
-                if (added != null && !connect(added)) {
-                    unconnected.add(added);
-                }
-            }
+            case OPEN -> channels.handleOpen(peer, frame, payload);
+            case CLOSE -> channels.handleClose(peer, lane, frame);
             case GOODBYE -> {
                 if (peer.heardGoodbye(lane)) {
                     onGone(peer, "it closed in good order", null);
@@ -201,36 +190,8 @@ public final class Fabric implements Progress.Work {
         }
     }
 
-    private int connectBindings() {
-        if (unconnected.isEmpty()) {
-            return 0;
-        }
-        int before = unconnected.size();
-        unconnected.removeIf(this::connect);
-        return before - unconnected.size();
-    }
-
-    /** Connects a peer's binding to the channel it means, if that is open here. */
-    private boolean connect(Binding binding) {
-        Peer peer = binding.peer();
-        Channel channel = channels.get(binding.path());
-        if (channel == null) {
-            return false;
-        }
-        PeerPort port = channel.portOf(peer);
-        if (port == null) {
-            misbehaved(peer, "opened " + binding.path() + ", which it is no member of");
-            return true;
-        }
-        try {
-            binding.connect(port);
-        } catch (ProtocolException problem) {
-            misbehaved(peer, String.valueOf(problem.getMessage()));
-        }
-        return true;
-    }
-
-    private void misbehaved(Peer peer, String problem) {
+    /** Cuts off a peer that breaks the protocol. */
+    void misbehaved(Peer peer, String problem) {
         Link link = peer.link();
         if (link != null) {
             link.close(problem);
@@ -241,9 +202,7 @@ public final class Fabric implements Progress.Work {
     private void onGone(Peer peer, @Nullable String reason, @Nullable Throwable cause) {
         if (!peer.isGone()) {
             peer.gone(reason == null ? "no reason known" : reason, cause, nanoClock.getAsLong());
-            for (Channel channel : List.copyOf(active)) {
-                channel.onPeerGone(peer);
-            }
+            channels.onPeerGone(peer);
             witness.onGone(peer.id(), peer.hasLeft(), peer.goneBecause());
         }
     }
@@ -254,7 +213,7 @@ public final class Fabric implements Progress.Work {
         for (int i = 0; i < linked.size(); i++) {
             Peer peer = linked.get(i);
             if (parting || peer.isAckOwed()) {
-                frames += peer.part(parting, header);
+                frames += peer.part(parting && !channels.owesFarewell(peer), header);
             }
             all &= peer.isParted();
         }

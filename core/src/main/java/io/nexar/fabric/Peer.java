@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Another member: its link, the numbers by which it calls our channels, and whether it is still
@@ -25,7 +26,10 @@ import java.util.Arrays;
  * taken in; it is lost when the link ends without that. Guarded by the progress lock.
  */
 final class Peer implements FrameHandler {
-    /** Bounds the table that a peer's OPEN frames fill; far beyond any program's communicators. */
+    /**
+     * Bounds what a peer's OPEN frames fill; far beyond the communicators that any program has open
+     * at a time.
+     */
     private static final int CHANNELS_MAX = 1 << 16;
 
     private static final int ALL_LANES = (1 << Lane.COUNT) - 1;
@@ -33,7 +37,9 @@ final class Peer implements FrameHandler {
     private final MemberId id;
     private final Fabric fabric;
     private @Nullable Link link;
-    private @Nullable Binding[] bindings = new Binding[4];
+    private final Map<Integer, Binding> bindings = new HashMap<>();
+    private @Nullable Binding lastBinding;
+    private int lastNumber;
     private int goodbyesHeard;
     private int goodbyesSaid;
     private boolean ackOwed;
@@ -95,19 +101,21 @@ final class Peer implements FrameHandler {
                         null, rank, reason, Duration.ofNanos(nowNanos - goneAtNanos), goneCause);
     }
 
+    /** Whether something can be sent to it. */
+    boolean isReachable() {
+        return link != null && !isGone();
+    }
+
     /** Notes what this peer means by a channel number; null if it had said so before. */
     @Nullable Binding bind(int number, CommunicatorPath path, FabricSettings settings) {
-        if (number < 0 || number >= CHANNELS_MAX) {
-            throw new ProtocolException(
-                    id.toString(), "channel number " + number + "; below " + CHANNELS_MAX);
-        }
-        if (number >= bindings.length) {
-            bindings = Arrays.copyOf(bindings, Math.max(number + 1, 2 * bindings.length));
-        }
-        Binding known = bindings[number];
+        Binding known = bindings.get(number);
         if (known == null) {
+            if (bindings.size() == CHANNELS_MAX) {
+                throw new ProtocolException(
+                        id.toString(), "opened more than " + CHANNELS_MAX + " channels");
+            }
             known = new Binding(this, path, settings);
-            bindings[number] = known;
+            bindings.put(number, known);
             return known;
         }
         if (!known.path().equals(path)) {
@@ -118,16 +126,34 @@ final class Peer implements FrameHandler {
         return null;
     }
 
+    /** What this peer means by the frame's channel; most frames are of the same as the last. */
     Binding binding(FrameHeader header) {
         int number = header.channel();
-        Binding binding = number >= 0 && number < bindings.length ? bindings[number] : null;
+        Binding last = lastBinding;
+        if (last != null && lastNumber == number) {
+            return last;
+        }
+        Binding binding = bindings.get(number);
         if (binding == null) {
             throw new ProtocolException(
                     id.toString(),
                     "sent a %s frame on channel %d without opening it"
                             .formatted(header.kind(), number));
         }
+        lastBinding = binding;
+        lastNumber = number;
         return binding;
+    }
+
+    /** The peer has closed this channel; its number has no meaning any more. */
+    void unbind(int number) {
+        bindings.remove(number);
+        lastBinding = null;
+    }
+
+    /** How many channels this peer has open. */
+    int channels() {
+        return bindings.size();
     }
 
     /** Notes a goodbye; true when it was the last lane's. */

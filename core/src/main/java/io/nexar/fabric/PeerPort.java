@@ -37,6 +37,10 @@ final class PeerPort implements MessageSource {
     private final ArrayDeque<Grant> grants = new ArrayDeque<>();
     private final Map<Long, Arrival> flowing = new HashMap<>();
     private int lanesOpened;
+    private int lanesToClose;
+    private int lanesClosed;
+    private @Nullable Binding binding;
+    private boolean isClosedByPeer;
     private int pieceCredit;
     private int piecesHere;
     private int piecesOwed;
@@ -64,6 +68,33 @@ final class PeerPort implements MessageSource {
 
     Peer peer() {
         return peer;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** What the peer calls this channel; null while it has not opened it. */
+    @Nullable Binding binding() {
+        return binding;
+    }
+
+    void binding(Binding peersBinding) {
+        binding = peersBinding;
+    }
+
+    /** Whether the peer has closed this channel. */
+    boolean isClosedByPeer() {
+        return isClosedByPeer;
+    }
+
+    void closedByPeer() {
+        isClosedByPeer = true;
+    }
+
+    /** Whether nothing more comes from the peer on this channel. */
+    boolean isGone() {
+        return isClosedByPeer || peer.isGone();
     }
 
     Outbox outbox() {
@@ -109,6 +140,28 @@ final class PeerPort implements MessageSource {
             frames += sendCredit();
         }
         return frames + outbox.advance();
+    }
+
+    /**
+     * Says that this rank has closed the channel, on every lane that carried something of it and on
+     * CONTROL, behind what was sent before. Returns whether all is said.
+     */
+    boolean sayClosed() {
+        sendAbort();
+        if (abortOwed != null) {
+            return false;
+        }
+        if (lanesToClose == 0) {
+            lanesToClose = lanesOpened | 1 << Lane.CONTROL.ordinal();
+        }
+        for (int i = 0; i < Lane.COUNT; i++) {
+            if ((lanesToClose & ~lanesClosed & 1 << i) != 0) {
+                control.reset(FrameKind.CLOSE).flags(lanesToClose);
+                SendResult result = trySend(Lane.of(i), control, NOTHING, null, 0);
+                lanesClosed |= result == SendResult.REFUSED ? 0 : 1 << i;
+            }
+        }
+        return lanesClosed == lanesToClose;
     }
 
     /** The peer is to be told that a collective has failed here; the first reason counts. */

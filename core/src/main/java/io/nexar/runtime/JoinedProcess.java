@@ -2,6 +2,7 @@ package io.nexar.runtime;
 
 import io.nexar.ClosedException;
 import io.nexar.Communicator;
+import io.nexar.MemberId;
 import io.nexar.Membership;
 import io.nexar.NexarConfig;
 import io.nexar.Scope;
@@ -20,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** A member of a job that met at a seed: its rank, its links, and its tether to the seed. */
 public final class JoinedProcess implements NexarRuntime {
@@ -47,7 +52,8 @@ public final class JoinedProcess implements NexarRuntime {
                 new Rank(
                         RankSettings.of(config, ranksOnHost(roster, formation.rank())),
                         formation.self(),
-                        membership);
+                        membership,
+                        hosts(roster));
         rank.start(plane.handOver(rank));
         formation.tether().listen(this::onTether);
     }
@@ -179,6 +185,13 @@ public final class JoinedProcess implements NexarRuntime {
         String host = roster.entry(self).host();
         List<Roster.Entry> members = roster.members();
         return (int) members.stream().filter(entry -> entry.host().equals(host)).count();
+    }
+
+    private static Function<MemberId, String> hosts(Roster roster) {
+        Map<MemberId, String> hosts =
+                roster.members().stream()
+                        .collect(Collectors.toMap(Roster.Entry::member, Roster.Entry::host));
+        return member -> Objects.requireNonNull(hosts.get(member));
     }
 
     private static @Nullable String emptyToNull(String text) {

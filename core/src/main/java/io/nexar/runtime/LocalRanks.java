@@ -25,7 +25,8 @@ final class LocalRanks implements RankGroup {
         List<MemberId> members = LongStream.range(0, size).mapToObj(MemberId::new).toList();
         List<List<Link>> links = IntStream.range(0, size).mapToObj(i -> newList()).toList();
         for (int i = 0; i < size; i++) {
-            ranks.add(new Rank(settings, members.get(i), membership(members)));
+            ranks.add(
+                    new Rank(settings, members.get(i), membership(members), member -> "this host"));
         }
         for (int i = 0; i < size; i++) {
             endpoints.add(open(config, i, links.get(i)));

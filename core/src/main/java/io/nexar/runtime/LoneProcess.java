@@ -23,7 +23,7 @@ public final class LoneProcess implements NexarRuntime {
 
     public LoneProcess(NexarConfig config) {
         this.config = config;
-        this.rank = new Rank(RankSettings.of(config, 1), SELF, membership);
+        this.rank = new Rank(RankSettings.of(config, 1), SELF, membership, member -> "this host");
         rank.start(List.of());
     }
 

@@ -7,6 +7,7 @@ import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.communicator.CommunicatorCore;
 import io.nexar.communicator.CommunicatorSettings;
 import io.nexar.communicator.NexarCommunicator;
+import io.nexar.communicator.OpenCommunicators;
 import io.nexar.fabric.Completion;
 import io.nexar.fabric.Fabric;
 import io.nexar.fabric.Progress;
@@ -20,6 +21,7 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 
 /**
  * One rank's machinery once it is known who the others are: progress, fabric, the world, and the
@@ -38,12 +40,21 @@ final class Rank {
     private final Fabric fabric;
     private final Progress progress;
     private final Arena arena = Arena.ofShared();
-    private final CommunicatorCore core;
+    private final OpenCommunicators open = new OpenCommunicators();
     private final Communicator world;
     private final Completion stop = new Completion();
     private final Thread background;
 
-    Rank(RankSettings settings, MemberId self, RosterMembership membership) {
+    /**
+     * Makes the rank; nothing runs yet.
+     *
+     * @param hosts names the host of each member
+     */
+    Rank(
+            RankSettings settings,
+            MemberId self,
+            RosterMembership membership,
+            Function<MemberId, String> hosts) {
         List<MemberId> members = membership.members();
         this.settings = settings;
         this.self = self;
@@ -55,9 +66,11 @@ final class Rank {
                         new AlgorithmChoice(settings.isDeterministic()),
                         new PlanCatalog(),
                         new BufferPool(arena, settings.engine().pieceBytes()),
+                        open,
+                        hosts,
                         RankThreads.callbacks(),
                         System::nanoTime);
-        this.core =
+        CommunicatorCore core =
                 new CommunicatorCore(
                         "world",
                         members,
@@ -98,9 +111,15 @@ final class Rank {
         progress.wakeUp();
     }
 
-    /** Ends every call of this rank with this failure. */
+    /** Ends every call of this rank, and whatever it tries from now on, with this failure. */
     void fail(RuntimeException failure) {
-        core.fail(failure);
+        progress.lock();
+        try {
+            open.end(failure);
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
     }
 
     /** Says that another member is gone, known from elsewhere than its link. */
@@ -134,9 +153,9 @@ final class Rank {
 
     /** Frees everything; what still runs ends with an error. */
     void close(String reason) {
-        core.close();
         progress.lock();
         try {
+            open.close();
             fabric.close(reason);
         } finally {
             progress.unlock();
@@ -153,7 +172,7 @@ final class Rank {
             progress.leadInBackground(stop);
         } catch (RuntimeException | Error fault) {
             LOG.log(System.Logger.Level.ERROR, "progress of " + self + " has failed", fault);
-            core.fail(new IllegalStateException("progress of " + self + " has failed", fault));
+            fail(new IllegalStateException("progress of " + self + " has failed", fault));
         }
     }
 
@@ -162,7 +181,7 @@ final class Rank {
             progress.lock();
             boolean idle;
             try {
-                idle = core.isIdle();
+                idle = open.areIdle();
             } finally {
                 progress.unlock();
             }
