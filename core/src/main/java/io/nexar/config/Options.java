@@ -107,6 +107,27 @@ public final class Options {
                             "10s",
                             "How long close() waits for what runs and for goodbyes. As long as a"
                                     + " silent peer takes to be noticed."),
+                    jobSpan(
+                            "nexar.heartbeat.interval",
+                            "500ms",
+                            "How often a process shows the eight ranks after it that it lives. Ten"
+                                    + " in the time of a suspicion, so that nine may be lost."),
+                    jobSpan(
+                            "nexar.heartbeat.suspectAfter",
+                            "5s",
+                            "After which silence a rank is suspected, and others are asked. Longer"
+                                    + " than the pauses of a healthy JVM and than what a network"
+                                    + " takes to find another way."),
+                    jobSpan(
+                            "nexar.heartbeat.confirm",
+                            "3s",
+                            "How long the others have to say that they hear it. With the suspicion"
+                                    + " a silent rank is given up in less than ten seconds."),
+                    jobSpan(
+                            "nexar.heartbeat.cutOff",
+                            "20s",
+                            "After which silence a rank is given up that others hear: only the way"
+                                    + " to it is broken, which may heal."),
                     new Option(
                             "nexar.deterministic",
                             FLAG,
@@ -204,6 +225,10 @@ public final class Options {
 
     private static Option span(String key, String defaultText, String doc) {
         return new Option(key, SPAN, defaultText, PROCESS, false, doc);
+    }
+
+    private static Option jobSpan(String key, String defaultText, String doc) {
+        return new Option(key, SPAN, defaultText, JOB, false, doc);
     }
 
     private static Option size(

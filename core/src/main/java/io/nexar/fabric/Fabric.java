@@ -2,10 +2,12 @@ package io.nexar.fabric;
 
 import io.nexar.MemberId;
 import io.nexar.NexarException;
+import io.nexar.ProtocolException;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ public final class Fabric implements Progress.Work {
     private final ChannelTable channels = new ChannelTable(this);
     private final FrameHeader header = new FrameHeader();
     private final Completion parted = new Completion();
+    private final Notices notices = new Notices();
     private boolean parting;
 
     public Fabric(
@@ -78,6 +81,36 @@ public final class Fabric implements Progress.Work {
     }
 
     /**
+     * Takes nothing from that member any more, nor gives it anything, and lets it know.
+     *
+     * @param tellOthers whether the others hear it from here
+     */
+    public void giveUp(MemberId member, String reason, boolean tellOthers) {
+        Peer peer = peers.get(member);
+        if (peer == null || peer.hasLeft()) {
+            return;
+        }
+        Link link = peer.link();
+        if (link != null) {
+            link.giveUp(reason);
+        }
+        onGone(peer, reason, null);
+        if (tellOthers) {
+            notices.tell(linked, FrameKind.LOST, member.id(), reason);
+        }
+    }
+
+    /** Closes every link, and leaves what is known of the peers as it is. */
+    public void closeLinks(String reason) {
+        for (Peer peer : linked) {
+            Link link = peer.link();
+            if (link != null) {
+                link.close(reason);
+            }
+        }
+    }
+
+    /**
      * Begins to part: goodbye goes out on every lane behind what was sent before. The completion is
      * done when every peer has acknowledged it, or is gone.
      */
@@ -102,7 +135,7 @@ public final class Fabric implements Progress.Work {
         for (int i = 0; i < active.size(); i++) {
             work += active.get(i).advance();
         }
-        work += channels.sayFarewells() + part();
+        work += channels.sayFarewells() + part() + notices.advance();
         flush();
         return work + deadlines.expire(nanoClock.getAsLong());
     }
@@ -116,12 +149,7 @@ public final class Fabric implements Progress.Work {
 
     /** Closes every link at once. */
     public void close(String reason) {
-        for (Peer peer : linked) {
-            Link link = peer.link();
-            if (link != null) {
-                link.close(reason);
-            }
-        }
+        closeLinks(reason);
         List.copyOf(channels.active()).forEach(Channel::close);
     }
 
@@ -168,6 +196,10 @@ public final class Fabric implements Progress.Work {
             }
             if (link.isClosed()) {
                 linked.remove(i);
+                String verdict = link.givenUpBecause();
+                if (verdict != null) {
+                    witness.onGivenUp(verdict);
+                }
                 onGone(peer, link.closeCause(), null);
                 work++;
             }
@@ -186,7 +218,20 @@ public final class Fabric implements Progress.Work {
                 }
             }
             case GOODBYE_ACK -> peer.acknowledged();
+            case LOST -> onLost(peer, frame.sequence(), Notices.text(peer.id(), payload));
             default -> peer.binding(frame).onFrame(frame, payload);
+        }
+    }
+
+    /** Not told on: whoever found it out tells everybody itself. */
+    private void onLost(Peer from, long lost, String reason) {
+        if (lost == self.id()) {
+            witness.onGivenUp(reason);
+        } else if (lost < 0 || !peers.containsKey(new MemberId(lost))) {
+            throw new ProtocolException(
+                    from.id().toString(), "gave up " + lost + ", whom nobody knows");
+        } else {
+            giveUp(new MemberId(lost), reason, false);
         }
     }
 

@@ -11,4 +11,7 @@ public interface PeerWitness {
      * @param hasLeft it said goodbye; otherwise its link ended without one
      */
     void onGone(MemberId member, boolean hasLeft, String reason);
+
+    /** The others have given this member itself up, and take nothing from it any more. */
+    default void onGivenUp(String reason) {}
 }

@@ -72,6 +72,13 @@ public final class MembershipMachine {
         }
     }
 
+    /** It is silent. It may come back, so that this is no fate. */
+    public void handleSuspected(MemberId member) {
+        if (state(member) == State.ALIVE) {
+            effects.add(new MembershipEvent.Suspected(member, epoch));
+        }
+    }
+
     /** A link to it closed without a goodbye. */
     public void handleLinkClosed(MemberId member, String reason) {
         lose(member, reason);

@@ -3,13 +3,19 @@ package io.nexar.rendezvous;
 import io.nexar.MemberId;
 import io.nexar.ProtocolException;
 import io.nexar.rendezvous.JoinMessage.Abort;
+import io.nexar.rendezvous.JoinMessage.Answers;
+import io.nexar.rendezvous.JoinMessage.Ask;
 import io.nexar.rendezvous.JoinMessage.Departed;
+import io.nexar.rendezvous.JoinMessage.Expelled;
 import io.nexar.rendezvous.JoinMessage.Failed;
 import io.nexar.rendezvous.JoinMessage.Go;
 import io.nexar.rendezvous.JoinMessage.Goodbye;
 import io.nexar.rendezvous.JoinMessage.Hello;
 import io.nexar.rendezvous.JoinMessage.LinkFailed;
 import io.nexar.rendezvous.JoinMessage.Linked;
+import io.nexar.rendezvous.JoinMessage.Lost;
+import io.nexar.rendezvous.JoinMessage.Ping;
+import io.nexar.rendezvous.JoinMessage.Pong;
 import io.nexar.rendezvous.JoinMessage.Ready;
 import io.nexar.rendezvous.JoinMessage.Refused;
 import io.nexar.rendezvous.JoinMessage.RosterPart;
@@ -49,6 +55,12 @@ public final class JoinCodec {
     private static final int DEPARTED = 10;
     private static final int GOODBYE = 11;
     private static final int ABORT = 12;
+    private static final int ASK = 13;
+    private static final int PING = 14;
+    private static final int PONG = 15;
+    private static final int ANSWERS = 16;
+    private static final int LOST = 17;
+    private static final int EXPELLED = 18;
 
     private JoinCodec() {}
 
@@ -83,6 +95,12 @@ public final class JoinCodec {
                             .reason(m.reason());
             case Goodbye m -> head(out, GOODBYE).reason(m.reason());
             case Abort m -> head(out, ABORT).i32(m.rank()).reason(m.reason());
+            case Ask m -> head(out, ASK).i64(m.memberId());
+            case Ping _ -> head(out, PING);
+            case Pong _ -> head(out, PONG);
+            case Answers m -> head(out, ANSWERS).i64(m.memberId());
+            case Lost m -> head(out, LOST).i64(m.memberId()).reason(m.reason());
+            case Expelled m -> head(out, EXPELLED).reason(m.reason());
         }
         return out.toBytes();
     }
@@ -132,6 +150,12 @@ public final class JoinCodec {
                             in.notNegative("member id"), rank(in), in.flag("orderly"), in.reason());
             case GOODBYE -> new Goodbye(in.reason());
             case ABORT -> new Abort(rank(in), in.reason());
+            case ASK -> new Ask(in.notNegative("member id"));
+            case PING -> new Ping();
+            case PONG -> new Pong();
+            case ANSWERS -> new Answers(in.notNegative("member id"));
+            case LOST -> new Lost(in.notNegative("member id"), in.reason());
+            case EXPELLED -> new Expelled(in.reason());
             default -> throw in.bad("unknown kind " + kind + " of version " + VERSION);
         };
     }

@@ -143,6 +143,14 @@ public final class JoinMachine {
                                     gone.rank(),
                                     gone.orderly(),
                                     gone.reason()));
+            case JoinMessage.Ping _ when phase == Phase.RUNNING -> send(new JoinMessage.Pong());
+            case JoinMessage.Answers heard when phase == Phase.RUNNING ->
+                    tell(new TetherEvent.Answers(new MemberId(heard.memberId())));
+            case JoinMessage.Expelled expelled when phase == Phase.RUNNING -> {
+                phase = Phase.OVER;
+                tell(new TetherEvent.Expelled(expelled.reason()));
+                effects.add(new JoinEffect.Disconnect(expelled.reason()));
+            }
             case JoinMessage.Abort abort ->
                     tell(new TetherEvent.Aborted(abort.rank(), abort.reason()));
             default ->
@@ -227,6 +235,20 @@ public final class JoinMachine {
     public void abort(String reason) {
         if (phase == Phase.RUNNING) {
             send(new JoinMessage.Abort(rank, reason));
+        }
+    }
+
+    /** Asks the seed whether that member still answers it. */
+    public void ask(MemberId about) {
+        if (phase == Phase.RUNNING) {
+            send(new JoinMessage.Ask(about.id()));
+        }
+    }
+
+    /** Tells the seed that this member has given another up. */
+    public void lost(MemberId member, String reason) {
+        if (phase == Phase.RUNNING) {
+            send(new JoinMessage.Lost(member.id(), reason));
         }
     }
 

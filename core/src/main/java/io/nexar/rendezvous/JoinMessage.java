@@ -18,6 +18,12 @@ import java.util.Map;
  *                    &lt;----  Go         everybody reaches everybody        (or Failed)
  *   ...                                the job runs; the connection is the worker's tether
  *                    &lt;----  Departed   somebody has left or was lost
+ *   Ask              ----&gt;             does that member still answer you?
+ *                    &lt;----  Ping       to that member
+ *   Pong             ----&gt;             from it
+ *                    &lt;----  Answers    to whoever has asked; silence otherwise
+ *   Lost             ----&gt;             I have given that member up
+ *                    &lt;----  Expelled   to that member, before its connection closes
  *   Abort            &lt;---&gt;  Abort      a rank ends the job
  *   Goodbye          ----&gt;             a close after this is no death
  *                    &lt;----  Goodbye    it was heard; both close
@@ -137,4 +143,22 @@ public sealed interface JoinMessage {
      *     {@link #ANY} where it was not a rank
      */
     record Abort(int rank, String reason) implements JoinMessage {}
+
+    /** Whether that member still answers the seed. */
+    record Ask(long memberId) implements JoinMessage {}
+
+    /** Wants a {@link Pong} at once. */
+    record Ping() implements JoinMessage {}
+
+    /** The process runs, for it says so. */
+    record Pong() implements JoinMessage {}
+
+    /** That member has answered the seed a moment ago. */
+    record Answers(long memberId) implements JoinMessage {}
+
+    /** The sender has given that member up. */
+    record Lost(long memberId, String reason) implements JoinMessage {}
+
+    /** The receiver is no member any more; the connection ends. */
+    record Expelled(String reason) implements JoinMessage {}
 }

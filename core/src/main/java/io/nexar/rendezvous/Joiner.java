@@ -2,7 +2,9 @@ package io.nexar.rendezvous;
 
 import io.nexar.transport.PeerAddress;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One connection as the seed's machine sees it. Plain state, changed by {@link SeedMachine} only.
@@ -32,6 +34,9 @@ final class Joiner {
     String host = "";
     long pid = -1;
     List<PeerAddress> addresses = List.of();
+
+    /** Who waits for this member's Pong. */
+    final Set<Joiner> askers = new LinkedHashSet<>();
 
     Joiner(long connection, String remote, long helloDeadlineNanos) {
         this.connection = connection;

@@ -1,5 +1,7 @@
 package io.nexar.rendezvous;
 
+import java.util.Optional;
+
 /**
  * The seed's part in a job that runs: it hears of deaths and goodbyes and tells all others. Driven
  * by {@link SeedMachine}, in its thread.
@@ -16,6 +18,54 @@ final class RunningJob {
     /** Whether every rank is gone. */
     boolean isOver() {
         return isOver;
+    }
+
+    /** A message that has its place while the job runs. Returns whether it was one. */
+    boolean handleMessage(Joiner from, JoinMessage message) {
+        switch (message) {
+            case JoinMessage.Ask ask -> handleAsk(from, ask.memberId());
+            case JoinMessage.Pong _ -> handlePong(from);
+            case JoinMessage.Lost lost when lost.memberId() != from.memberId ->
+                    handleLost(lost.memberId(), lost.reason());
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One ping is enough for all who ask; TCP sees to its arrival. */
+    private void handleAsk(Joiner from, long memberId) {
+        member(memberId)
+                .ifPresent(about -> {
+                    if (about.askers.isEmpty()) {
+                        register.send(about, new JoinMessage.Ping());
+                    }
+                    about.askers.add(from);
+                });
+    }
+
+    private void handlePong(Joiner from) {
+        for (Joiner asker : from.askers) {
+            register.send(asker, new JoinMessage.Answers(from.memberId));
+        }
+        from.askers.clear();
+    }
+
+    private void handleLost(long memberId, String reason) {
+        member(memberId)
+                .ifPresent(lost -> {
+                    register.send(lost, new JoinMessage.Expelled(reason));
+                    register.close(lost.connection, reason);
+                    register.forget(lost);
+                    depart(lost, false, reason);
+                });
+    }
+
+    private Optional<Joiner> member(long memberId) {
+        return register.members().stream()
+                .filter(member -> member.memberId == memberId)
+                .findFirst();
     }
 
     /** The owner knows that a rank's process is over. */

@@ -1,5 +1,6 @@
 package io.nexar.rendezvous;
 
+import io.nexar.MemberId;
 import io.nexar.ProtocolException;
 import io.nexar.transport.net.ControlClient;
 import io.nexar.transport.net.ControlConnection;
@@ -168,6 +169,16 @@ final class SeedConnection implements ControlListener, Tether {
         for (TetherEvent event = events.poll(); event != null; event = events.poll()) {
             known.accept(event);
         }
+    }
+
+    @Override
+    public void ask(MemberId about) {
+        step(it -> it.ask(about));
+    }
+
+    @Override
+    public void lost(MemberId member, String reason) {
+        step(it -> it.lost(member, reason));
     }
 
     @Override

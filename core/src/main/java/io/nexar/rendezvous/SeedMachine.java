@@ -91,7 +91,13 @@ public final class SeedMachine {
             case JoinMessage.Goodbye goodbye when joiner.isMember() ->
                     handleGoodbye(joiner, goodbye.reason());
             case JoinMessage.Abort abort when joiner.isMember() -> handleAbort(joiner, abort);
-            default -> handleUnexpected(joiner, message);
+            default -> {
+                if (phase == SeedPhase.RUNNING && running.handleMessage(joiner, message)) {
+                    endIfOver();
+                } else {
+                    handleUnexpected(joiner, message);
+                }
+            }
         }
     }
 

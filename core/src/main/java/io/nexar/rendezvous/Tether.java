@@ -1,5 +1,7 @@
 package io.nexar.rendezvous;
 
+import io.nexar.MemberId;
+
 import java.util.function.Consumer;
 
 /**
@@ -13,6 +15,15 @@ public interface Tether {
      * comes, in a thread of the connection, which must not be held up. To be called once.
      */
     void listen(Consumer<TetherEvent> listener);
+
+    /**
+     * Asks whether the seed still has an answer from that member. If so, {@link
+     * TetherEvent.Answers} comes.
+     */
+    void ask(MemberId about);
+
+    /** Gives another member up: the seed tells it, and all others. Nothing if the seed is gone. */
+    void lost(MemberId member, String reason);
 
     /** Ends the job on all other ranks. Does nothing if the seed is gone. */
     void abort(String reason);

@@ -20,6 +20,12 @@ public sealed interface TetherEvent {
      */
     record Aborted(int rank, String reason) implements TetherEvent {}
 
+    /** A member that was asked about has answered the seed just now. */
+    record Answers(MemberId member) implements TetherEvent {}
+
+    /** This process is no member any more: the others have given it up. */
+    record Expelled(String reason) implements TetherEvent {}
+
     /** The seed is gone, or broke the protocol. The job goes on without it. */
     record SeedLost(String reason) implements TetherEvent {}
 }

@@ -16,6 +16,7 @@ import io.nexar.rendezvous.Roster;
 import io.nexar.rendezvous.TetherEvent;
 import io.nexar.security.JoinString;
 import io.nexar.spi.NexarRuntime;
+import io.nexar.transport.Link;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class JoinedProcess implements NexarRuntime {
     private final Formation formation;
     private final Rank rank;
     private final RosterMembership membership;
+    private final Detection detection;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private JoinedProcess(NexarConfig config, QuicPlane plane, Formation formation) {
@@ -54,7 +56,9 @@ public final class JoinedProcess implements NexarRuntime {
                         formation.self(),
                         membership,
                         hosts(roster));
-        rank.start(plane.handOver(rank));
+        List<Link> links = plane.handOver(rank);
+        rank.start(links);
+        this.detection = Detection.start(config, formation, membership, rank, links);
         formation.tether().listen(this::onTether);
     }
 
@@ -69,6 +73,7 @@ public final class JoinedProcess implements NexarRuntime {
             throw new IllegalArgumentException("there is no seed to join at");
         }
         requireSupported(config);
+        Detection.settings(config);
         QuicPlane plane = new QuicPlane(config);
         try {
             return new JoinedProcess(
@@ -101,6 +106,7 @@ public final class JoinedProcess implements NexarRuntime {
         }
         long deadline = System.nanoTime() + rank.settings().closeTimeout().toNanos();
         boolean inTime = rank.part(deadline);
+        detection.stop();
         formation
                 .tether()
                 .leave("it closed in good order", Math.max(1, deadline - System.nanoTime()));
@@ -121,6 +127,10 @@ public final class JoinedProcess implements NexarRuntime {
         rank.fail(aborted("this rank aborted it: " + reason));
     }
 
+    Detection detection() {
+        return detection;
+    }
+
     /** Ends this rank's calls that need another, whose task threw in this process. */
     void memberFailed(int failedRank, Throwable failure) {
         rank.memberLost(
@@ -130,23 +140,9 @@ public final class JoinedProcess implements NexarRuntime {
     }
 
     private void onTether(TetherEvent event) {
-        switch (event) {
-            case TetherEvent.Departed(var member, var _, var isOrderly, var reason) -> {
-                if (!isOrderly) {
-                    rank.memberLost(member, reason, null);
-                }
-            }
-            case TetherEvent.Aborted(var who, var reason) ->
-                    rank.fail(
-                            aborted(
-                                    (who < 0 ? "its owner" : "rank " + who)
-                                            + " aborted it: "
-                                            + reason));
-            case TetherEvent.SeedLost(var reason) ->
-                    LOG.log(
-                            System.Logger.Level.DEBUG,
-                            "the seed is gone ({0}); the job goes on without it",
-                            reason);
+        detection.onTether(event);
+        if (event instanceof TetherEvent.Aborted(var who, var reason)) {
+            rank.fail(aborted((who < 0 ? "its owner" : "rank " + who) + " aborted it: " + reason));
         }
     }
 

@@ -39,6 +39,10 @@ final class JoinedRanks implements RankGroup {
         }
     }
 
+    List<JoinedProcess> processes() {
+        return ranks;
+    }
+
     @Override
     public List<Communicator> communicators() {
         return ranks.stream().map(JoinedProcess::world).toList();

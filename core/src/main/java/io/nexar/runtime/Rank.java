@@ -37,6 +37,7 @@ final class Rank {
 
     private final RankSettings settings;
     private final MemberId self;
+    private final List<MemberId> members;
     private final Fabric fabric;
     private final Progress progress;
     private final Arena arena = Arena.ofShared();
@@ -55,7 +56,7 @@ final class Rank {
             MemberId self,
             RosterMembership membership,
             Function<MemberId, String> hosts) {
-        List<MemberId> members = membership.members();
+        this.members = membership.members();
         this.settings = settings;
         this.self = self;
         this.fabric = new Fabric(self, settings.fabric(), System::nanoTime, membership);
@@ -103,6 +104,10 @@ final class Rank {
         return self;
     }
 
+    int rankOf(MemberId member) {
+        return members.indexOf(member);
+    }
+
     RankSettings settings() {
         return settings;
     }
@@ -127,6 +132,29 @@ final class Rank {
         progress.lock();
         try {
             fabric.memberLost(member, reason, cause);
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+    }
+
+    /** Takes nothing from a member any more. {@code tellOthers} spreads it from here. */
+    void giveUp(MemberId member, String reason, boolean tellOthers) {
+        progress.lock();
+        try {
+            fabric.giveUp(member, reason, tellOthers);
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+    }
+
+    /** Ends every call with that failure, and every link: this rank is out. */
+    void leaveAll(RuntimeException failure, String reason) {
+        fail(failure);
+        progress.lock();
+        try {
+            fabric.closeLinks(reason);
         } finally {
             progress.unlock();
         }

@@ -7,6 +7,7 @@ import io.nexar.MembershipEvent;
 import io.nexar.MembershipListener;
 import io.nexar.fabric.PeerWitness;
 import io.nexar.membership.MembershipMachine;
+import io.nexar.membership.MembershipMachine.State;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /**
  * The members that the job formed with, and what has become of them: every witness (links, the
@@ -31,6 +33,8 @@ final class RosterMembership implements Membership, PeerWitness {
     private final CopyOnWriteArrayList<MembershipListener> listeners = new CopyOnWriteArrayList<>();
     private final ArrayDeque<MembershipEvent> untold = new ArrayDeque<>();
     private boolean isTelling;
+    private @Nullable String givenUpBecause;
+    private @Nullable Consumer<String> toObey;
 
     RosterMembership(List<MemberId> members, long epoch, Executor callbacks) {
         this.members = List.copyOf(members);
@@ -70,9 +74,50 @@ final class RosterMembership implements Membership, PeerWitness {
         throw unreached("remove");
     }
 
+    /** What is known of a member. */
+    synchronized State state(MemberId member) {
+        return machine.state(member);
+    }
+
+    /** Who is told, at least once, that the others have given this process up. */
+    void onGivenUp(Consumer<String> obey) {
+        String reason;
+        synchronized (this) {
+            toObey = obey;
+            reason = givenUpBecause;
+        }
+        if (reason != null) {
+            obey.accept(reason);
+        }
+    }
+
+    @Override
+    public void onGivenUp(String reason) {
+        Consumer<String> obey;
+        synchronized (this) {
+            givenUpBecause = reason;
+            obey = toObey;
+        }
+        if (obey != null) {
+            obey.accept(reason);
+        }
+    }
+
+    /** A member has been silent for long. */
+    synchronized void onSuspected(MemberId member) {
+        machine.handleSuspected(member);
+        tellWhatHappened();
+    }
+
     @Override
     public synchronized void onGone(MemberId member, boolean hasLeft, String reason) {
-        machine.handleDeparted(member, hasLeft, reason);
+        if (givenUpBecause == null) { // or it is we who are gone
+            machine.handleDeparted(member, hasLeft, reason);
+            tellWhatHappened();
+        }
+    }
+
+    private void tellWhatHappened() {
         for (MembershipEvent next = machine.pollEffect();
                 next != null;
                 next = machine.pollEffect()) {

@@ -5,7 +5,7 @@ package io.nexar.transport;
  * in this order.
  */
 public enum Lane {
-    /** Credit, grants, aborts, goodbyes, heartbeats: bounded by what the other lanes carry. */
+    /** Credit, grants, aborts, goodbyes, notices: bounded by what the other lanes carry. */
     CONTROL,
     /** Small messages and announcements of large ones: their order is the order of matching. */
     MESSAGE,

@@ -6,6 +6,7 @@ import io.nexar.wire.FrameHeader;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * An authenticated connection to one peer over one transport, with one path for each {@link Lane}.
@@ -15,6 +16,9 @@ import java.lang.foreign.MemorySegment;
  * link holds a bounded amount of memory: when its receiver does not poll, its sender is refused.
  */
 public interface Link {
+    /** The longest {@link #sendHeartbeat}: a kind and a few numbers. */
+    int HEARTBEAT_BYTES_MAX = 64;
+
     MemberId peer();
 
     /** The transport's name, for people. */
@@ -58,4 +62,38 @@ public interface Link {
 
     /** Takes the link down at once. The first reason stays; the peer is told it where possible. */
     void close(String reason);
+
+    /**
+     * Like {@link #close}, and tells the peer that it is no member any more, so that a process that
+     * only slept learns it when it wakes up.
+     */
+    default void giveUp(String reason) {
+        close(reason);
+    }
+
+    /**
+     * The reason with which the peer has taken the link down by {@link #giveUp}: this member is
+     * out. Null as long as it has not.
+     */
+    default @Nullable String givenUpBecause() {
+        return null;
+    }
+
+    /**
+     * Sends a few bytes on a path of their own, which no lane holds up: they may get lost, arrive
+     * twice, or in another order. Callable from any thread at any time, and returns at once.
+     *
+     * @param payload at most {@link #HEARTBEAT_BYTES_MAX} bytes, not changed afterwards
+     * @return false if they are surely lost: the link is down, or its transport has no such path
+     *     (between ranks of one process, which can't fall silent one by one)
+     */
+    default boolean sendHeartbeat(byte[] payload) {
+        return false;
+    }
+
+    /**
+     * Who takes the peer's heartbeats from now on, called in a thread of the transport, which must
+     * not be held up. What came before is lost.
+     */
+    default void onHeartbeat(Consumer<byte[]> handler) {}
 }

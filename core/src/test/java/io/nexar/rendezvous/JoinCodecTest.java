@@ -56,7 +56,13 @@ class JoinCodecTest {
                 new JoinMessage.Failed("too few", List.of(1, 3)),
                 new JoinMessage.Departed(5, 2, true, "done"),
                 new JoinMessage.Goodbye("done"),
-                new JoinMessage.Abort(2, "loss is NaN"));
+                new JoinMessage.Abort(2, "loss is NaN"),
+                new JoinMessage.Ask(6),
+                new JoinMessage.Ping(),
+                new JoinMessage.Pong(),
+                new JoinMessage.Answers(6),
+                new JoinMessage.Lost(6, "silent for 8.1 s"),
+                new JoinMessage.Expelled("silent for 8.1 s"));
     }
 
     private static JoinMessage decode(byte[] bytes) {

@@ -13,7 +13,7 @@ final class CloseText {
     private CloseText() {}
 
     static String of(QuicConnectionCloseEvent event) {
-        String text = clean(reason(event));
+        String text = reasonOf(event);
         if (event.isApplicationClose()) {
             return "closed by the peer: " + (text.isEmpty() ? "no reason given" : text);
         }
@@ -24,6 +24,11 @@ final class CloseText {
         return "closed by the peer's QUIC: "
                 + QuicTransportError.valueOf(event.error())
                 + (text.isEmpty() ? "" : " (" + text + ")");
+    }
+
+    /** The peer's own words. */
+    static String reasonOf(QuicConnectionCloseEvent event) {
+        return clean(reason(event));
     }
 
     /** For a connection that ended without a word from the peer. */

@@ -1,5 +1,6 @@
 package io.nexar.transport.quic;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.quic.QuicChannel;
@@ -134,18 +135,35 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
         if (message instanceof QuicStreamChannel stream) {
             onStream(stream);
             context.fireChannelRead(message);
-        } else {
-            ReferenceCountUtil.release(message); // keep-alives: their arrival was all they are for
+            return;
+        }
+        try {
+            String problem =
+                    message instanceof ByteBuf datagram ? Datagrams.receive(datagram, link) : null;
+            if (problem != null) {
+                fail(problem);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
         }
     }
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         switch (event) {
-            case QuicConnectionCloseEvent close -> said = said == null ? CloseText.of(close) : said;
+            case QuicConnectionCloseEvent close -> onClose(close);
             case SslHandshakeCompletionEvent handshake when handshake.isSuccess() -> onHandshake();
             case SslHandshakeCompletionEvent handshake -> failure = handshake.cause();
             default -> {}
+        }
+    }
+
+    private void onClose(QuicConnectionCloseEvent close) {
+        said = said == null ? CloseText.of(close) : said;
+        boolean isGivenUp =
+                close.isApplicationClose() && close.error() == LaneStreams.CODE_GIVEN_UP;
+        if (isGivenUp && link != null) {
+            link.heardGivenUp(CloseText.reasonOf(close));
         }
     }
 

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The event loop's side of a link: its connection, and the stream of each lane. What other threads
@@ -30,10 +31,17 @@ final class LaneStreams {
 
     static final int CODE_REFUSED = 2;
 
+    /** The peer is no member any more: see {@link io.nexar.transport.Link#giveUp}. */
+    static final int CODE_GIVEN_UP = 3;
+
+    /** Heartbeats that wait for an event loop that is held up: as many as are worth anything. */
+    private static final int HEARTBEATS_WAITING_MAX = 16;
+
     private final QuicChannel channel;
     private final EventLoop loop;
     private final @Nullable QuicStreamChannel[] streams = new QuicStreamChannel[Lane.COUNT];
     private final AtomicBoolean isWriteDue = new AtomicBoolean();
+    private final AtomicInteger heartbeatsWaiting = new AtomicInteger();
     private @Nullable QuicLink link;
 
     LaneStreams(QuicChannel channel) {
@@ -63,15 +71,26 @@ final class LaneStreams {
     }
 
     /** Sends what was taken so far as far as QUIC takes it at once, then closes. */
-    void closeSoon(QuicLink closing, String reason) {
+    void closeSoon(QuicLink closing, int code, String reason) {
         boolean isAccepted =
                 execute(() -> {
                     write();
-                    close(CODE_CLOSED, reason);
+                    close(code, reason);
                 });
         if (!isAccepted) {
             closing.onDown(reason);
         }
+    }
+
+    boolean sendHeartbeat(byte[] payload) {
+        if (heartbeatsWaiting.incrementAndGet() > HEARTBEATS_WAITING_MAX) {
+            heartbeatsWaiting.decrementAndGet();
+            return false;
+        }
+        return execute(() -> {
+            heartbeatsWaiting.decrementAndGet();
+            Datagrams.sendHeartbeat(channel, payload);
+        });
     }
 
     /** False if the event loop is gone, and the connection with it. */
@@ -152,10 +171,7 @@ final class LaneStreams {
         channel.close(true, code, Unpooled.directBuffer(bytes).writeBytes(text, 0, bytes));
     }
 
-    /** A datagram that QUIC must acknowledge, and that waits in no stream for a slow reader. */
     void keepAlive() {
-        if (channel.isActive()) {
-            channel.writeAndFlush(Unpooled.directBuffer(1, 1).writeByte(0));
-        }
+        Datagrams.keepAlive(channel);
     }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * One end of a QUIC connection with a stream for each lane.
@@ -38,6 +39,8 @@ final class QuicLink implements Link {
     private boolean hasUnflushed; // the caller's
     private volatile boolean hasLeftOver;
     private volatile boolean hasSeenDown;
+    private volatile @Nullable String givenUp; // written by the event loop before down
+    private volatile @Nullable Consumer<byte[]> heartbeats;
 
     /** Who is at the ends, for messages. */
     record Peers(MemberId self, MemberId peer, String address) {
@@ -189,8 +192,49 @@ final class QuicLink implements Link {
 
     @Override
     public void close(String reason) {
+        close(LaneStreams.CODE_CLOSED, reason);
+    }
+
+    @Override
+    public void giveUp(String reason) {
+        close(LaneStreams.CODE_GIVEN_UP, reason);
+    }
+
+    @Override
+    public @Nullable String givenUpBecause() {
+        return givenUp;
+    }
+
+    @Override
+    public boolean sendHeartbeat(byte[] payload) {
+        if (payload.length > HEARTBEAT_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "a heartbeat of " + payload.length + " bytes; " + HEARTBEAT_BYTES_MAX);
+        }
+        return down.get() == null && streams.sendHeartbeat(payload);
+    }
+
+    @Override
+    public void onHeartbeat(Consumer<byte[]> handler) {
+        heartbeats = handler;
+    }
+
+    /** Event loop. */
+    void heardHeartbeat(byte[] payload) {
+        Consumer<byte[]> handler = heartbeats;
+        if (handler != null && down.get() == null) {
+            handler.accept(payload);
+        }
+    }
+
+    /** Event loop: the peer says so as it closes. */
+    void heardGivenUp(String reason) {
+        givenUp = reason;
+    }
+
+    private void close(int code, String reason) {
         if (down.compareAndSet(null, new Down(true, reason))) {
-            streams.closeSoon(this, reason);
+            streams.closeSoon(this, code, reason);
             guard.dispose();
             wakeUp.run();
         }

@@ -1,0 +1,133 @@
+package io.nexar.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.nexar.ClosedException;
+import io.nexar.Communicator;
+import io.nexar.ConfigurationException;
+import io.nexar.MembershipEvent;
+import io.nexar.NexarConfig;
+import io.nexar.PeerLostException;
+import io.nexar.Scope;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Ranks of one JVM over QUIC, with little patience. */
+@Timeout(120)
+@Execution(ExecutionMode.SAME_THREAD)
+class DetectionTest {
+    private static final Duration SUSPECT_AFTER = Duration.ofMillis(700);
+    private static final Duration CONFIRM = Duration.ofMillis(700);
+    private static final Duration CUT_OFF = Duration.ofSeconds(3);
+
+    private static final NexarConfig IMPATIENT =
+            NexarConfig.defaults()
+                    .with("nexar.transport", "quic")
+                    .with("nexar.heartbeat.interval", "100ms")
+                    .with("nexar.heartbeat.suspectAfter", SUSPECT_AFTER.toMillis() + "ms")
+                    .with("nexar.heartbeat.confirm", CONFIRM.toMillis() + "ms")
+                    .with("nexar.heartbeat.cutOff", CUT_OFF.toMillis() + "ms");
+
+    @Test
+    void aRankThatIsBusyInUserCodeForFiveTimesThePatienceIsNotGivenUp() throws Exception {
+        // Pitfall 43: slow, writing a checkpoint say, is not dead.
+        JoinedRanks ranks = new JoinedRanks(3, IMPATIENT);
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
+            List<Future<Double>> sums = new ArrayList<>();
+            for (int rank = 1; rank < 3; rank++) {
+                sums.add(threads.submit(summing(ranks.communicators().get(rank))));
+            }
+            assertThat(sums.getFirst()).isNotDone();
+            waitFor(SUSPECT_AFTER.plus(CONFIRM).multipliedBy(5));
+            sums.add(threads.submit(summing(ranks.communicators().get(0))));
+            for (Future<Double> sum : sums) {
+                assertThat(sum.get(30, TimeUnit.SECONDS)).isEqualTo(0 + 1 + 2);
+            }
+        } finally {
+            ranks.close();
+        }
+    }
+
+    @Test
+    void aRankThatFallsSilentIsGivenUpByTheOthersAndLearnsIt() throws Exception {
+        // Pitfalls 38 and 44: it answers the seed, so it lives; nobody can reach it all the same.
+        JoinedRanks ranks = new JoinedRanks(3, IMPATIENT);
+        Queue<MembershipEvent> heard = new ConcurrentLinkedQueue<>();
+        JoinedProcess silent = ranks.processes().get(1);
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
+            ranks.processes().get(0).membership().subscribe(heard::add);
+            List<Future<Double>> sums = new ArrayList<>();
+            for (int rank : new int[] {0, 2}) {
+                sums.add(threads.submit(summing(ranks.communicators().get(rank))));
+            }
+            silent.detection().stop();
+            for (Future<Double> sum : sums) {
+                assertThatThrownBy(() -> sum.get(60, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(PeerLostException.class)
+                        .hasMessageContaining("rank 1 lost")
+                        .hasMessageContaining("out of reach of rank ");
+            }
+            assertThatThrownBy(() -> ranks.communicators().get(1).barrier())
+                    .isInstanceOfSatisfying(
+                            ClosedException.class,
+                            out -> assertThat(out.scope()).isEqualTo(Scope.PROCESS))
+                    .hasMessageContaining("this rank was given up by the others: out of reach of");
+            assertThat(heard)
+                    .first()
+                    .isEqualTo(
+                            new MembershipEvent.Suspected(silent.membership().members().get(1), 0));
+            assertThat(heard).anyMatch(MembershipEvent.Lost.class::isInstance);
+        } finally {
+            ranks.close();
+        }
+    }
+
+    @Test
+    void spansThatDoNotFitEachOtherAreRefusedByName() {
+        for (var wrong :
+                List.of(
+                        List.of("nexar.heartbeat.interval", "4s", "nexar.heartbeat.suspectAfter"),
+                        List.of("nexar.heartbeat.confirm", "100ms", "nexar.heartbeat.confirm"),
+                        List.of("nexar.heartbeat.cutOff", "7s", "nexar.heartbeat.cutOff"))) {
+            NexarConfig config = NexarConfig.defaults().with(wrong.get(0), wrong.get(1));
+            assertThatThrownBy(() -> Detection.settings(config))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining(wrong.get(2) + " = '")
+                    .hasMessageContaining("must be at least");
+        }
+    }
+
+    private static Callable<Double> summing(Communicator world) {
+        return () -> {
+            double[] mine = {world.rank()};
+            world.allReduce(io.nexar.DataBuffer.of(mine), io.nexar.ReduceOp.SUM);
+            return mine[0];
+        };
+    }
+
+    private static void waitFor(Duration time) throws InterruptedException {
+        Object monitor = new Object();
+        long deadline = System.nanoTime() + time.toNanos();
+        synchronized (monitor) {
+            for (long left = time.toMillis(); left > 0; ) {
+                monitor.wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            }
+        }
+    }
+}
