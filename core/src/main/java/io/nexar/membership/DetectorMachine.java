@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -210,6 +211,6 @@ public final class DetectorMachine {
     }
 
     private static String seconds(long nanos) {
-        return "%.1f".formatted(nanos / 1e9);
+        return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
     }
 }

@@ -117,7 +117,8 @@ class GivenUpTest {
     private Link sendLost(int from, int to, long member, String reason) {
         assertThat(from + to).isEqualTo(3);
         Link link = pairs.get(2).left();
-        MemorySegment text = MemorySegment.ofArray(reason.getBytes());
+        MemorySegment text =
+                MemorySegment.ofArray(reason.getBytes(java.nio.charset.StandardCharsets.UTF_8));
         link.trySend(
                 Lane.CONTROL,
                 new FrameHeader()
