@@ -198,6 +198,11 @@ public final class CommunicatorCore {
         return engine.isIdle() && channel.isIdle();
     }
 
+    /** The members that messages of this rank wait for; with the lock held. */
+    List<MemberId> awaited() {
+        return channel.busyPeers().stream().map(members::get).toList();
+    }
+
     /** What runs here, for people; with the lock held. */
     String describeRunning() {
         return engine.isIdle() ? "messages on " + name : "a collective on " + name;

@@ -1,5 +1,7 @@
 package io.nexar.communicator;
 
+import io.nexar.MemberId;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashSet;
@@ -13,6 +15,7 @@ import java.util.Set;
 public final class OpenCommunicators {
     private final Set<CommunicatorCore> open = new LinkedHashSet<>();
     private @Nullable RuntimeException endReason;
+    private boolean isEnded;
 
     void add(CommunicatorCore core) {
         open.add(core);
@@ -25,11 +28,6 @@ public final class OpenCommunicators {
     /** Why nothing can start on this rank any more; null while it can. */
     @Nullable RuntimeException endReason() {
         return endReason;
-    }
-
-    /** How many there are. */
-    public int count() {
-        return open.size();
     }
 
     /** Whether nothing runs: no collective, no message on its way. */
@@ -45,12 +43,27 @@ public final class OpenCommunicators {
                 .toList();
     }
 
+    /** The members whose part is missing in what runs, as far as they are known here. */
+    public Set<MemberId> awaited() {
+        Set<MemberId> awaited = new LinkedHashSet<>();
+        open.forEach(core -> awaited.addAll(core.awaited()));
+        return awaited;
+    }
+
+    /** Lets nothing start any more: it ends with this failure. What runs goes on. */
+    public void refuse(RuntimeException failure) {
+        if (endReason == null) {
+            endReason = failure;
+        }
+    }
+
     /**
      * Ends everything that runs, and whatever is tried from now on, with this failure; the first
      * one stays. The other ranks are not told.
      */
     public void end(RuntimeException failure) {
-        if (endReason == null) {
+        if (!isEnded) {
+            isEnded = true;
             endReason = failure;
             List.copyOf(open).forEach(core -> core.end(failure));
         }

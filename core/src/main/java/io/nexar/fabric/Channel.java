@@ -205,11 +205,12 @@ public final class Channel implements PieceLane {
 
     /** Whether no message is on its way; a receive that has matched nothing does not count. */
     public boolean isIdle() {
-        boolean idle = true;
-        for (PeerPort port : ports) {
-            idle &= port == null || port.isIdle();
-        }
-        return idle;
+        return busyPeers().isEmpty();
+    }
+
+    /** The ranks that messages are on their way to, or from. */
+    public List<Integer> busyPeers() {
+        return ports().stream().filter(port -> !port.isIdle()).map(PeerPort::rank).toList();
     }
 
     /** Ends the messages and receives that wait here with this failure. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,6 +39,8 @@ public final class Fabric implements Progress.Work {
     private final FrameHeader header = new FrameHeader();
     private final Completion parted = new Completion();
     private final Notices notices = new Notices();
+    private final JobEnd jobEnd = new JobEnd(notices);
+    private BiConsumer<MemberId, String> endListener = (member, reason) -> {};
     private boolean parting;
 
     public Fabric(
@@ -80,6 +83,18 @@ public final class Fabric implements Progress.Work {
         onGone(peer, reason, cause);
     }
 
+    /** Says who is told when another member ends the job: the member, and its reason. */
+    public void onJobEnd(BiConsumer<MemberId, String> listener) {
+        endListener = listener;
+    }
+
+    /**
+     * Ends the job on all linked ranks. The completion is done when each has heard it, or is gone.
+     */
+    public Completion endJob(String reason) {
+        return jobEnd.tell(linked, reason);
+    }
+
     /**
      * Takes nothing from that member any more, nor gives it anything, and lets it know.
      *
@@ -119,6 +134,11 @@ public final class Fabric implements Progress.Work {
         return parted;
     }
 
+    /** The members that have not acknowledged our goodbye, and are not gone. */
+    public List<MemberId> unparted() {
+        return linked.stream().filter(peer -> !peer.isParted()).map(Peer::id).toList();
+    }
+
     public Deadlines deadlines() {
         return deadlines;
     }
@@ -135,7 +155,7 @@ public final class Fabric implements Progress.Work {
         for (int i = 0; i < active.size(); i++) {
             work += active.get(i).advance();
         }
-        work += channels.sayFarewells() + part() + notices.advance();
+        work += notices.advance() + channels.sayFarewells() + part();
         flush();
         return work + deadlines.expire(nanoClock.getAsLong());
     }
@@ -219,6 +239,12 @@ public final class Fabric implements Progress.Work {
             }
             case GOODBYE_ACK -> peer.acknowledged();
             case LOST -> onLost(peer, frame.sequence(), Notices.text(peer.id(), payload));
+            case END -> {
+                String reason = Notices.text(peer.id(), payload);
+                if (jobEnd.handle(peer, frame.sequence())) {
+                    endListener.accept(peer.id(), reason);
+                }
+            }
             default -> peer.binding(frame).onFrame(frame, payload);
         }
     }
@@ -248,6 +274,7 @@ public final class Fabric implements Progress.Work {
         if (!peer.isGone()) {
             peer.gone(reason == null ? "no reason known" : reason, cause, nanoClock.getAsLong());
             channels.onPeerGone(peer);
+            jobEnd.onGone(peer);
             witness.onGone(peer.id(), peer.hasLeft(), peer.goneBecause());
         }
     }

@@ -38,6 +38,7 @@ public final class JoinedProcess implements NexarRuntime {
     private final Rank rank;
     private final RosterMembership membership;
     private final Detection detection;
+    private final ShutdownHook hook;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private JoinedProcess(NexarConfig config, QuicPlane plane, Formation formation) {
@@ -59,6 +60,7 @@ public final class JoinedProcess implements NexarRuntime {
         List<Link> links = plane.handOver(rank);
         rank.start(links);
         this.detection = Detection.start(config, formation, membership, rank, links);
+        this.hook = new ShutdownHook(this::onJvmEnd);
         formation.tether().listen(this::onTether);
     }
 
@@ -104,27 +106,36 @@ public final class JoinedProcess implements NexarRuntime {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        hook.closing();
         long deadline = System.nanoTime() + rank.settings().closeTimeout().toNanos();
-        boolean inTime = rank.part(deadline);
-        detection.stop();
-        formation
-                .tether()
-                .leave("it closed in good order", Math.max(1, deadline - System.nanoTime()));
-        rank.close("its process closed");
-        plane.close();
-        if (!inTime) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "rank {0} closed before everything was finished: nexar.timeout.close {1}",
-                    formation.rank(),
-                    rank.settings().closeTimeout());
-        }
+        CloseFailures failures = new CloseFailures();
+        failures.collect(() -> rank.part(deadline).throwIfBad());
+        failures.collect(detection::stop);
+        failures.collect(() ->
+                formation
+                        .tether()
+                        .leave(
+                                "it closed in good order",
+                                Math.max(1, deadline - System.nanoTime())));
+        failures.collect(() -> rank.close("its process closed"));
+        failures.collect(plane::close);
+        hook.freed();
+        failures.throwFirst();
     }
 
     @Override
     public void abort(String reason) {
         formation.tether().abort(reason);
-        rank.fail(aborted("this rank aborted it: " + reason));
+        rank.abort(reason);
+    }
+
+    /** The JVM ends: the links say so with their last datagram, the tether's end is the proof. */
+    private void onJvmEnd() {
+        if (closed.compareAndSet(false, true)) {
+            detection.stop();
+            rank.abandon("its JVM shut down without close()");
+            plane.close();
+        }
     }
 
     Detection detection() {

@@ -59,11 +59,13 @@ final class JoinedRanks implements RankGroup {
 
     @Override
     public void close() {
-        ranks.forEach(JoinedProcess::close);
+        CloseFailures failures = new CloseFailures();
+        ranks.forEach(rank -> failures.collect(rank::close));
         seed.close();
+        failures.throwFirst();
     }
 
-    private static SeedSettings seedSettings(int size, NexarConfig config, SecureRandom random) {
+    static SeedSettings seedSettings(int size, NexarConfig config, SecureRandom random) {
         return new SeedSettings(
                 JobAuthority.create(
                         "cluster-" + Long.toHexString(random.nextLong()),
@@ -93,21 +95,21 @@ final class JoinedRanks implements RankGroup {
             RankThreads.task(i, join).start();
         }
         List<JoinedProcess> joined = new ArrayList<>();
-        RuntimeException failed = null;
+        CloseFailures failures = new CloseFailures();
         for (FutureTask<JoinedProcess> join : joins) {
             try {
                 joined.add(join.get());
             } catch (ExecutionException failure) {
-                failed = asUnchecked(failure);
+                failures.add(asUnchecked(failure));
             } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();
-                failed = new InterruptedOperationException(null, interrupt);
+                failures.add(new InterruptedOperationException(null, interrupt));
             }
         }
-        if (failed != null) {
-            joined.forEach(JoinedProcess::close);
-            throw failed;
+        if (!failures.isEmpty()) {
+            joined.forEach(rank -> failures.collect(rank::close));
         }
+        failures.throwFirst();
         return joined;
     }
 

@@ -60,11 +60,13 @@ final class LocalRanks implements RankGroup {
 
     @Override
     public void close() {
-        for (Rank rank : ranks) {
-            rank.part(System.nanoTime() + rank.settings().closeTimeout().toNanos());
-        }
+        long deadline = System.nanoTime() + ranks.getFirst().settings().closeTimeout().toNanos();
+        List<CloseReport> reports = ranks.stream().map(rank -> rank.part(deadline)).toList();
         ranks.forEach(rank -> rank.close("its cluster was closed"));
         endpoints.forEach(Endpoint::close);
+        CloseFailures failures = new CloseFailures();
+        reports.forEach(report -> failures.collect(report::throwIfBad));
+        failures.throwFirst();
     }
 
     private static RosterMembership membership(List<MemberId> members) {

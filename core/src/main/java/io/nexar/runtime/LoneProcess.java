@@ -1,11 +1,9 @@
 package io.nexar.runtime;
 
-import io.nexar.ClosedException;
 import io.nexar.Communicator;
 import io.nexar.MemberId;
 import io.nexar.Membership;
 import io.nexar.NexarConfig;
-import io.nexar.Scope;
 import io.nexar.spi.NexarRuntime;
 
 import java.util.List;
@@ -45,15 +43,15 @@ public final class LoneProcess implements NexarRuntime {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            rank.part(System.nanoTime() + rank.settings().closeTimeout().toNanos());
+            CloseReport report =
+                    rank.part(System.nanoTime() + rank.settings().closeTimeout().toNanos());
             rank.close("its process closed");
+            report.throwIfBad();
         }
     }
 
     @Override
     public void abort(String reason) {
-        rank.fail(
-                new ClosedException(
-                        null, "the job", "this rank aborted it: " + reason, Scope.PROCESS));
+        rank.abort(reason);
     }
 }

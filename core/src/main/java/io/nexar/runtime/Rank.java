@@ -1,7 +1,9 @@
 package io.nexar.runtime;
 
+import io.nexar.ClosedException;
 import io.nexar.Communicator;
 import io.nexar.MemberId;
+import io.nexar.Scope;
 import io.nexar.collective.AlgorithmChoice;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.communicator.CommunicatorCore;
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -32,6 +37,12 @@ final class Rank {
      * Between looks at whether what runs is over, while closing: far below what anybody notices.
      */
     private static final Duration CLOSING_LOOK = Duration.ofMillis(1);
+
+    /** Of the time for closing, this part is kept for goodbyes when what runs does not end. */
+    private static final int GOODBYE_PART = 5;
+
+    /** Links answer within milliseconds; a peer that does not is not waited for longer. */
+    private static final Duration ABORT_NOTICE = Duration.ofSeconds(1);
 
     private static final System.Logger LOG = System.getLogger("io.nexar");
 
@@ -60,6 +71,7 @@ final class Rank {
         this.settings = settings;
         this.self = self;
         this.fabric = new Fabric(self, settings.fabric(), System::nanoTime, membership);
+        fabric.onJobEnd((by, reason) -> open.end(endedBy(members.indexOf(by), reason)));
         this.progress = new Progress(fabric, settings.idle(), System::nanoTime);
         CommunicatorSettings shared =
                 new CommunicatorSettings(
@@ -162,21 +174,72 @@ final class Rank {
     }
 
     /**
-     * Finishes what runs, says goodbye to every peer, and waits until they have heard it.
-     *
-     * @return whether all that was done before the deadline
+     * Ends the job on all ranks: what waits here or there ends with that reason. Waits a little for
+     * the others to hear it, since whoever aborts is about to go.
      */
-    boolean part(long deadlineNanos) {
-        boolean finished = awaitIdle(deadlineNanos);
+    void abort(String reason) {
         progress.lock();
-        Completion parted;
+        Completion heard;
         try {
+            heard = fabric.endJob(reason);
+            open.end(endedBy(members.indexOf(self), reason));
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+        awaitQuietly(heard, System.nanoTime() + ABORT_NOTICE.toNanos());
+    }
+
+    /**
+     * Finishes what runs, says goodbye to every peer, and waits until they have heard it. Nothing
+     * starts any more.
+     *
+     * @return what was not done by the deadline
+     */
+    CloseReport part(long deadlineNanos) {
+        Completion parted;
+        List<String> running;
+        Set<MemberId> silent = new TreeSet<>(Comparator.comparingInt(members::indexOf));
+        progress.lock();
+        try {
+            open.refuse(closed("this rank is closing it"));
+        } finally {
+            progress.unlock();
+        }
+        awaitIdle(deadlineNanos - settings.closeTimeout().dividedBy(GOODBYE_PART).toNanos());
+        progress.lock();
+        try {
+            running = open.running();
+            silent.addAll(open.awaited());
+            open.end(closed("this rank closed it"));
             parted = fabric.sayGoodbye();
         } finally {
             progress.unlock();
         }
         progress.wakeUp();
-        return awaitQuietly(parted, deadlineNanos) && finished;
+        awaitQuietly(parted, deadlineNanos);
+        progress.lock();
+        try {
+            silent.addAll(fabric.unparted());
+        } finally {
+            progress.unlock();
+        }
+        return new CloseReport(
+                running,
+                silent.stream().map(members::indexOf).toList(),
+                null,
+                settings.closeTimeout());
+    }
+
+    /** Takes the links down with that reason, at once; frees nothing. The JVM is about to end. */
+    void abandon(String reason) {
+        progress.lock();
+        try {
+            open.end(closed(reason));
+            fabric.close(reason);
+        } finally {
+            progress.unlock();
+        }
     }
 
     /** Frees everything; what still runs ends with an error. */
@@ -204,21 +267,19 @@ final class Rank {
         }
     }
 
-    private boolean awaitIdle(long deadlineNanos) {
-        while (System.nanoTime() - deadlineNanos < 0) {
-            progress.lock();
-            boolean idle;
-            try {
-                idle = open.areIdle();
-            } finally {
-                progress.unlock();
-            }
-            if (idle) {
-                return true;
-            }
+    private void awaitIdle(long deadlineNanos) {
+        while (!isIdle() && System.nanoTime() - deadlineNanos < 0) {
             awaitQuietly(new Completion(), System.nanoTime() + CLOSING_LOOK.toNanos());
         }
-        return false;
+    }
+
+    private boolean isIdle() {
+        progress.lock();
+        try {
+            return open.areIdle();
+        } finally {
+            progress.unlock();
+        }
     }
 
     /** Closing goes on when interrupted: it is bounded anyway, and the flag is kept. */
@@ -237,6 +298,15 @@ final class Rank {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    private static ClosedException closed(String reason) {
+        return new ClosedException(null, "Nexar", reason, Scope.PROCESS);
+    }
+
+    private ClosedException endedBy(int rank, String reason) {
+        String who = rank == members.indexOf(self) ? "this rank" : "rank " + rank;
+        return new ClosedException(null, "the job", who + " aborted it: " + reason, Scope.PROCESS);
     }
 
     private void join() {

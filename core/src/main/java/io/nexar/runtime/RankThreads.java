@@ -20,6 +20,11 @@ final class RankThreads {
         return Thread.ofPlatform().name("nexar-rank-" + rank).unstarted(task);
     }
 
+    /** The one thread that the JVM starts itself, at its end. */
+    static Thread shutdownHook(Runnable task) {
+        return Thread.ofPlatform().name("nexar-shutdown").unstarted(task);
+    }
+
     /** Runs callers' continuations, each on a virtual thread: they may block. */
     static Executor callbacks() {
         ThreadFactory factory = Thread.ofVirtual().name("nexar-callback-", 0).factory();
