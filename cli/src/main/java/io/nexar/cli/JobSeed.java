@@ -6,12 +6,12 @@ import io.nexar.rendezvous.AddressBook;
 import io.nexar.rendezvous.SeedEvent;
 import io.nexar.rendezvous.SeedPhase;
 import io.nexar.rendezvous.SeedServer;
-import io.nexar.rendezvous.SeedStatus;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The seed inside the launcher: the ranks of this host meet there. It listens on loopback only, and
@@ -21,10 +21,12 @@ final class JobSeed implements AutoCloseable {
 
     private final SeedServer server;
     private final @Nullable ChaosNetwork chaos;
+    private final AtomicBoolean isEnding;
 
-    private JobSeed(SeedServer server, @Nullable ChaosNetwork chaos) {
+    private JobSeed(SeedServer server, @Nullable ChaosNetwork chaos, AtomicBoolean isEnding) {
         this.server = server;
         this.chaos = chaos;
+        this.isEnding = isEnding;
     }
 
     /** {@code chaos} is what stands between the ranks and the seed; it is closed with the seed. */
@@ -33,7 +35,18 @@ final class JobSeed implements AutoCloseable {
         InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Seeds.Place place =
                 new Seeds.Place(loopback, chaos == null ? AddressBook.DIRECT : chaos.addresses());
-        return new JobSeed(Seeds.start(ranks, place, config, event -> tell(event, output)), chaos);
+        AtomicBoolean isEnding = new AtomicBoolean();
+        SeedServer server =
+                Seeds.start(
+                        ranks,
+                        place,
+                        config,
+                        event -> {
+                            if (!isEnding.get()) {
+                                tell(event, output);
+                            }
+                        });
+        return new JobSeed(server, chaos, isEnding);
     }
 
     /** What a rank joins with; a secret. */
@@ -42,15 +55,17 @@ final class JobSeed implements AutoCloseable {
     }
 
     /**
-     * A rank's process is over. A good exit while others still gather means that they would wait in
-     * vain; later, the rank has said goodbye itself. With no member at all the command is none of
-     * ours.
+     * A rank's process is over. A good exit before the job has formed means that the others would
+     * wait in vain, also those that are still on their way here; later, the rank has said goodbye
+     * itself. A bad one ends the job: from then on connections break for that reason alone.
      */
     void handleExit(int rank, int exitCode) {
-        SeedStatus status = server.status();
-        boolean forms =
-                status.phase() == SeedPhase.GATHERING || status.phase() == SeedPhase.LINKING;
-        if (status.members() > 0 && (exitCode != 0 || forms)) {
+        SeedPhase phase = server.status().phase();
+        boolean forms = phase == SeedPhase.GATHERING || phase == SeedPhase.LINKING;
+        if (exitCode != 0) {
+            isEnding.set(true);
+        }
+        if (exitCode != 0 || forms) {
             server.reportExit(rank, "its process exited with code " + exitCode);
         }
     }

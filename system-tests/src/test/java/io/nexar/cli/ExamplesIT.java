@@ -89,6 +89,22 @@ class ExamplesIT {
     }
 
     @Test
+    void aRankThatEndsWellBeforeAnyOtherCameEndsTheFormationAndIsNamed() {
+        List<String> arguments = new ArrayList<>(List.of("run", "-n", "2", "--", "sh", "-c"));
+        arguments.add("[ $NEXAR_RANK != 1 ] || exit 0; exec \"$@\"");
+        arguments.add("x");
+        arguments.addAll(Workers.command("io.nexar.examples.Hello"));
+        try (Launcher launcher = Launcher.start(folder, arguments.toArray(String[]::new))) {
+            assertThat(launcher.exitCode(DONE)).as(launcher.lines()).isEqualTo(1);
+            assertThat(launcher.stderr())
+                    .anyMatch(line ->
+                            line.startsWith("[0] ")
+                                    && line.contains(
+                                            "rank 1 is gone: its process exited with code 0"));
+        }
+    }
+
+    @Test
     void anExamplesWrongOptionIsNamedAndItsExitCodeIsTheLaunchers() {
         try (Launcher launcher = run(2, "mnist", "--epochs", "none")) {
             assertThat(launcher.exitCode(DONE)).isEqualTo(2);

@@ -17,15 +17,30 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
 /**
  * The real launcher in a process of its own, as {@code ./nexar} starts it, with its lines in files.
  * Closing it ends it and waits until it is gone.
+ *
+ * <p>Every JVM that comes of it, also those that the launcher starts, runs with Netty's leak
+ * detector at its strictest; closing fails if one has reported a leak.
  */
 public final class Launcher implements AutoCloseable {
 
     /** Far below every deadline, and no load. */
     private static final long LOOK_MILLIS = 20;
+
+    /**
+     * Read by every {@code java} that has it in its environment, so by children's children too. No
+     * records: who leaked what is asked for in a run by hand, at many times the cost.
+     */
+    private static final String LEAK_DETECTION =
+            "-Dio.netty.leakDetection.level=paranoid -Dio.netty.leakDetection.targetRecords=0";
+
+    /** What {@code java} prints for that, with a rank in front where a rank's JVM says it. */
+    private static final Pattern OPTIONS_NOTE =
+            Pattern.compile("(\\[\\d+] )*NOTE: Picked up JDK_JAVA_OPTIONS:.*");
 
     private final Process process;
     private final Path stdout;
@@ -53,6 +68,7 @@ public final class Launcher implements AutoCloseable {
                             .redirectError(stderr.toFile());
             builder.environment().put("LC_ALL", "C.UTF-8");
             builder.environment().put("NO_COLOR", "1");
+            builder.environment().put("JDK_JAVA_OPTIONS", LEAK_DETECTION);
             return new Launcher(builder.start(), stdout, stderr);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -115,7 +131,7 @@ public final class Launcher implements AutoCloseable {
     }
 
     public List<String> stderr() {
-        return read(stderr).lines().toList();
+        return read(stderr).lines().filter(line -> !OPTIONS_NOTE.matcher(line).matches()).toList();
     }
 
     /** Waits for a line of standard output that begins so, and returns the rest of it. */
@@ -124,10 +140,14 @@ public final class Launcher implements AutoCloseable {
         return ending(beginning).orElseThrow();
     }
 
-    private Optional<String> ending(String beginning) {
+    /** The lines of standard output that are finished. */
+    public List<String> wholeLines() {
         String all = read(stdout);
-        return all.substring(0, all.lastIndexOf('\n') + 1)
-                .lines()
+        return all.substring(0, all.lastIndexOf('\n') + 1).lines().toList();
+    }
+
+    private Optional<String> ending(String beginning) {
+        return wholeLines().stream()
                 .filter(line -> line.startsWith(beginning))
                 .map(line -> line.substring(beginning.length()))
                 .findFirst();
@@ -182,5 +202,8 @@ public final class Launcher implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         exitCode(Duration.ofSeconds(10));
+        if (lines().contains("LEAK:")) {
+            throw new AssertionError("a buffer was not released; " + lines());
+        }
     }
 }

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** What Linux says of processes. */
-final class Processes {
+public final class Processes {
 
     private Processes() {}
 
     /** All processes that have this text in their environment or among their arguments. */
-    static List<ProcessHandle> carrying(String text) {
+    public static List<ProcessHandle> carrying(String text) {
         return ProcessHandle.allProcesses()
                 .filter(process ->
                         arguments(process).contains(text) || environment(process).contains(text))
@@ -24,7 +24,7 @@ final class Processes {
         return read(process, "cmdline");
     }
 
-    static String environment(ProcessHandle process) {
+    public static String environment(ProcessHandle process) {
         return read(process, "environ");
     }
 

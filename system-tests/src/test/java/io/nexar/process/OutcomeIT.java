@@ -1,0 +1,112 @@
+package io.nexar.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Each row of the page's table, under the real launcher: one job an end, and one in formation. */
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // Rows of the same end share the job.
+class OutcomeIT {
+    private static final Duration ENDS = Duration.ofSeconds(60);
+
+    @TempDir private Path folder = Path.of("");
+
+    private final Map<End, Job> running = new EnumMap<>(End.class);
+    private final Map<End, Job> forming = new EnumMap<>(End.class);
+
+    /** What a job has shown; {@code outcomes} holds the facts after each wait's name. */
+    private record Job(
+            int victim,
+            long victimPid,
+            long endMicros,
+            int code,
+            String complaint,
+            Map<String, String> outcomes,
+            String told) {}
+
+    static List<Outcome> rows() {
+        return Outcome.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void everyoneWhoWaitsGetsWhatTheTableSaysAndTheLauncherNamesTheCause(Outcome row)
+            throws Exception {
+        Job job = job(row);
+        assertThat(job.code()).as(job.told()).isEqualTo(row.end().launcherCode());
+        String blamed =
+                row.end().isBlamed()
+                        ? "rank %d \\(pid %d\\)".formatted(job.victim(), job.victimPid())
+                        : "rank \\d \\(pid \\d+\\)";
+        String signal = row.end() == End.KILLED ? " \\(SIGKILL\\)" : "";
+        assertThat(job.complaint())
+                .as(job.told())
+                .matches(
+                        "nexar: %s exited with code %d%s(; ended .*)?"
+                                .formatted(blamed, job.code(), signal));
+
+        assertThat(job.outcomes()).as(job.told()).containsKey(row.place().name());
+        String[] facts = job.outcomes().get(row.place().name()).split(" ", 4);
+        assertThat(facts[1] + " " + facts[2])
+                .as(job.told())
+                .isEqualTo(row.error() + " " + job.victim());
+        assertThat(facts[3]).contains("rank " + job.victim());
+        Duration taken = Duration.ofNanos(1000 * (Long.parseLong(facts[0]) - job.endMicros()));
+        assertThat(taken).as(job.told()).isLessThan(row.within());
+    }
+
+    private Job job(Outcome row) throws IOException {
+        boolean forms = row.place() == Wait.FORMATION;
+        Map<End, Job> jobs = forms ? forming : running;
+        Job job = jobs.get(row.end());
+        if (job == null) {
+            job = run(row.end(), forms);
+            jobs.put(row.end(), job);
+        }
+        return job;
+    }
+
+    private Job run(End end, boolean forms) throws IOException {
+        int size = forms ? 3 : 4;
+        int victim = end.ordinal() % size;
+        List<String> program =
+                forms
+                        ? Jvm.command(Ending.class, end.name(), "" + victim, "formation")
+                        : Jvm.command(Ending.class, end.name(), "" + victim);
+        try (LaunchedJob job = LaunchedJob.start(folder, size, victim, Jvm.deafToTerm(program))) {
+            long pid = Long.parseLong(job.awaitWord(victim, "process"));
+            if (forms) {
+                job.awaitAll("joining");
+                try (OutputStream stdin = job.launcher().stdin()) {
+                    stdin.write('\n');
+                }
+            }
+            long endMicros = Long.parseLong(job.awaitWord(victim, "ending"));
+            if (end == End.KILLED) {
+                endMicros = job.kill(victim);
+            }
+            int code = job.exitCode(ENDS);
+            Map<String, String> outcomes = new HashMap<>();
+            for (int rank : ForkedJob.others(size, victim)) {
+                job.said(rank, "outcome")
+                        .map(line -> line.split(" ", 2))
+                        .ifPresent(line -> outcomes.put(line[0], line[1]));
+            }
+            return new Job(victim, pid, endMicros, code, job.complaint(), outcomes, job.told());
+        }
+    }
+}
