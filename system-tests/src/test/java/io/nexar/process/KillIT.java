@@ -43,7 +43,7 @@ class KillIT {
     void survivorsOfAKilledRankHaveTheExactResultOrAnErrorThatNamesIt() throws Exception {
         List<Long> latencies = new ArrayList<>();
         for (int i = 0; i < ROUNDS * RANKS; i++) {
-            long seed = 4100 + i;
+            long seed = 4100L + i;
             int victim = i % RANKS;
             try (HandJob job = HandJob.start(folder, RANKS, program("measure"))) {
                 latencies.addAll(killAtRandom(job, victim, new Random(seed)));
@@ -64,7 +64,7 @@ class KillIT {
     void theLauncherEndsTheJobWithTheKilledRanksCodeAndName() throws Exception {
         List<Long> latencies = new ArrayList<>();
         for (int i = 0; i < ROUNDS * RANKS; i++) {
-            long seed = 4200 + i;
+            long seed = 4200L + i;
             int victim = i % RANKS;
             // Half of the jobs say what they meet although the launcher ends them at once.
             boolean deaf = (i + i / RANKS) % 2 == 0;

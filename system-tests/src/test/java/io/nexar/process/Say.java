@@ -2,6 +2,8 @@ package io.nexar.process;
 
 import io.netty.buffer.ByteBufAllocator;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -11,9 +13,9 @@ final class Say {
 
     private Say() {}
 
-    static void say(String word, Object... facts) {
+    static void say(String word, @Nullable Object... facts) {
         StringBuilder line = new StringBuilder(word);
-        for (Object fact : facts) {
+        for (@Nullable Object fact : facts) {
             line.append(' ').append(String.valueOf(fact).replaceAll("\\R", " | "));
         }
         System.out.println(line);
