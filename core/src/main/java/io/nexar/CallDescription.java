@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param reduction the reduction's name, or null where the operation has none
  * @param root the root's rank, or {@link #NO_ROOT}
  * @param sequence the call's number within its communicator
+ * @param callSite the line of the program that made the call, or null where that is not known: a
+ *     blocking call's is looked up when a mismatch is found, an asynchronous one's is noted with
+ *     {@code nexar.check=full} only
  */
 public record CallDescription(
         int rank,
@@ -20,12 +23,28 @@ public record CallDescription(
         @Nullable DataType type,
         @Nullable String reduction,
         int root,
-        long sequence) {
+        long sequence,
+        @Nullable String callSite) {
 
     /** The root of an operation that has none. */
     public static final int NO_ROOT = -1;
 
-    /** For example {@code rank 3 calls reduce #41 of 1000 F32 with SUM, root 1}. */
+    /** A call whose place in the program is not known. */
+    public CallDescription(
+            int rank,
+            String operation,
+            long count,
+            @Nullable DataType type,
+            @Nullable String reduction,
+            int root,
+            long sequence) {
+        this(rank, operation, count, type, reduction, root, sequence, null);
+    }
+
+    /**
+     * For example {@code rank 3 calls reduce #41 of 1000 F32 with SUM, root 1, at
+     * com.example.Main.train(Main.java:52)}.
+     */
     @Override
     public String toString() {
         StringBuilder text =
@@ -38,6 +57,9 @@ public record CallDescription(
         }
         if (root != NO_ROOT) {
             text.append(", root ").append(root);
+        }
+        if (callSite != null) {
+            text.append(", at ").append(callSite);
         }
         return text.toString();
     }

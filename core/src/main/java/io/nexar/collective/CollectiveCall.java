@@ -2,7 +2,6 @@ package io.nexar.collective;
 
 import io.nexar.CallDescription;
 import io.nexar.DataType;
-import io.nexar.MismatchException;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Plan;
 import io.nexar.reduce.Kernel;
@@ -10,7 +9,6 @@ import io.nexar.reduce.Kernel;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
  * One rank's part of one collective, as the engine runs it. Mutable, so that a communicator fills
@@ -31,6 +29,7 @@ public final class CollectiveCall {
     private MemorySegment output = MemorySegment.NULL;
     private long items;
     private long @Nullable [] shareItems;
+    private @Nullable String callSite;
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
     public CollectiveCall reset(Plan newPlan, long newSequence) {
@@ -45,6 +44,13 @@ public final class CollectiveCall {
         output = MemorySegment.NULL;
         items = 0;
         shareItems = null;
+        callSite = null;
+        return this;
+    }
+
+    /** Notes where in the program the call was made. */
+    public CollectiveCall callSite(String site) {
+        callSite = site;
         return this;
     }
 
@@ -118,6 +124,7 @@ public final class CollectiveCall {
         output = other.output;
         items = other.items;
         shareItems = other.shareItems;
+        callSite = other.callSite;
         return this;
     }
 
@@ -200,24 +207,12 @@ public final class CollectiveCall {
         return output;
     }
 
-    /** A peer has called something else under the same sequence. */
-    MismatchException mismatch(int peer) {
-        return new MismatchException(
-                null,
-                List.of(
-                        describe(),
-                        new CallDescription(
-                                peer,
-                                "something else (what differs is not known here)",
-                                0,
-                                null,
-                                null,
-                                CallDescription.NO_ROOT,
-                                sequence)));
+    @Nullable String callSite() {
+        return callSite;
     }
 
-    /** What the caller called, for an error that compares calls. */
-    public CallDescription describe() {
+    /** What the caller called, for an error that compares calls, and where. */
+    CallDescription describe(@Nullable String site) {
         var request = plan().request();
         return new CallDescription(
                 request.rank(),
@@ -226,6 +221,7 @@ public final class CollectiveCall {
                 dataType,
                 reductionName(),
                 request.operation().isRooted() ? request.root() : CallDescription.NO_ROOT,
-                sequence);
+                sequence,
+                site);
     }
 }

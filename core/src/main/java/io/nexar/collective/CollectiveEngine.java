@@ -1,17 +1,19 @@
 package io.nexar.collective;
 
-import io.nexar.NexarException;
+import io.nexar.CallDescription;
 import io.nexar.ProtocolException;
 import io.nexar.collective.plan.Plan;
 import io.nexar.fabric.PieceHandler;
 import io.nexar.fabric.PieceLane;
 import io.nexar.memory.BufferPool;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -40,11 +42,11 @@ public final class CollectiveEngine implements PieceHandler {
     private final Receiver receiver;
     private final Sender sender;
     private final PastCalls past = new PastCalls();
-    private final @Nullable RuntimeException[] lostPeers;
+    private final Failures failures;
+    private final Comparison comparison;
+    private final Waits waits;
     private final ArrayDeque<Execution> idle = new ArrayDeque<>();
-    private Consumer<RuntimeException> breakListener = reason -> {};
-    private @Nullable RuntimeException broken;
-    private boolean isBreakTold;
+    private long moves;
     private boolean isClosed;
 
     /**
@@ -68,7 +70,9 @@ public final class CollectiveEngine implements PieceHandler {
         this.receiver =
                 new Receiver(lane, schedule, this::breakDown, held, settings.creditPieces());
         this.sender = new Sender(lane, active, schedule, this::breakDown);
-        this.lostPeers = new @Nullable RuntimeException[lane.size()];
+        this.failures = new Failures(active, schedule, sender, receiver, lane.size());
+        this.comparison = new Comparison(lane, active, past, this::breakDown);
+        this.waits = new Waits(lane, active, comparison);
         buffers.reserve(reservation());
     }
 
@@ -77,7 +81,7 @@ public final class CollectiveEngine implements PieceHandler {
      * to tell the other ranks. It may break while no call is under way.
      */
     public void onBreak(Consumer<RuntimeException> listener) {
-        breakListener = listener;
+        failures.onBreak(listener);
     }
 
     /** The sequence that the next call must have. */
@@ -92,7 +96,39 @@ public final class CollectiveEngine implements PieceHandler {
 
     /** Why no further call can start; null while the engine works. */
     public @Nullable RuntimeException brokenReason() {
-        return broken;
+        return failures.reason();
+    }
+
+    /**
+     * The same for the caller of a call that can't start: from here on this rank knows the reason.
+     */
+    public @Nullable RuntimeException tellReason() {
+        return failures.tell();
+    }
+
+    /** Why the engine broke, if none of this rank's calls has met it: close() has to tell. */
+    public @Nullable RuntimeException untoldReason() {
+        return failures.untold();
+    }
+
+    /** What this rank is in: its oldest call; null if it is in none. */
+    public @Nullable CallDescription oldestCall() {
+        return waits.call();
+    }
+
+    /** How long it has been in that, as far as it has been watched; 0 if it is in none. */
+    public long oldestCallNanos() {
+        return waits.callNanos();
+    }
+
+    /** What a peer has said last about what it is in; null if it never has. */
+    public @Nullable CallNote heardOf(int peer) {
+        return waits.heard(peer);
+    }
+
+    /** The ranks that this call of ours waits for, as far as known; empty if it is over. */
+    public List<Integer> waitingFor(long sequence) {
+        return waits.waitingFor(sequence);
     }
 
     /**
@@ -103,6 +139,7 @@ public final class CollectiveEngine implements PieceHandler {
      * @param call copied
      */
     public void start(CollectiveCall call, ExecutionListener listener) {
+        RuntimeException broken = failures.tell();
         if (broken != null) {
             throw broken;
         }
@@ -116,23 +153,35 @@ public final class CollectiveEngine implements PieceHandler {
         }
         Execution execution = acquire(call, listener);
         active.add(execution);
-        NexarException fault = receiver.findFault(execution);
-        if (fault != null) {
-            breakDown(fault);
-        } else if (reachesPeers(execution)) {
-            schedule.begin(execution);
+        if (!comparison.isFrozen()) {
+            begin(execution);
         }
         advance();
+    }
+
+    private void begin(Execution execution) {
+        int stranger = receiver.findStranger(execution);
+        if (stranger >= 0) {
+            comparison.suspect(stranger, execution.note(), failures.isLost(stranger));
+            return;
+        }
+        ProtocolException fault = receiver.findFault(execution);
+        if (fault != null) {
+            breakDown(fault);
+        } else if (failures.reachesPeers(execution)) {
+            schedule.begin(execution);
+        }
     }
 
     /** Runs what is ready and sends what can be sent; returns how much there was to do. */
     public int advance() {
         int work = 0;
         int done = 1;
-        while (done > 0) {
+        while (done > 0 && !comparison.isFrozen()) {
             done = runReady() + sender.pump();
             work += done;
         }
+        moves += work;
         settle();
         return work;
     }
@@ -140,12 +189,15 @@ public final class CollectiveEngine implements PieceHandler {
     @Override
     public void onPiece(int peer, FrameHeader header, MemorySegment payload) {
         Execution execution = active.find(header.sequence());
-        if (execution == null) {
+        if (comparison.isFrozen()) {
+            lane.release(peer, 1);
+        } else if (execution == null) {
             handleOther(peer, header, payload);
         } else if (header.extra() != execution.fingerprint()) {
             lane.release(peer, 1);
-            breakDown(execution.call().mismatch(peer));
+            comparison.suspect(peer, execution.note(), false);
         } else {
+            moves++;
             receiver.handlePiece(peer, execution, header, payload);
             runReady();
         }
@@ -160,8 +212,27 @@ public final class CollectiveEngine implements PieceHandler {
         if (hadEnded && !execution.hasPendingSends()) {
             recycle(execution);
         }
+        moves++;
         runReady();
         settle();
+    }
+
+    @Override
+    public void onCall(int peer, CallNote note) {
+        if (failures.reason() == null) { // else the peer is told the reason
+            waits.hear(peer, note);
+            settle();
+        }
+    }
+
+    @Override
+    public boolean isWaiting() {
+        return !isIdle();
+    }
+
+    @Override
+    public boolean sample(long nowNanos) {
+        return waits.look(nowNanos, moves);
     }
 
     /**
@@ -169,16 +240,11 @@ public final class CollectiveEngine implements PieceHandler {
      */
     @Override
     public void onPeerLost(int peer, RuntimeException failure) {
-        if (lostPeers[peer] != null) {
+        if (failures.isLost(peer)) {
             return;
         }
-        lostPeers[peer] = failure;
-        for (long sequence = active.oldest(); sequence != active.next(); sequence++) {
-            Execution execution = active.find(sequence);
-            if (execution != null) {
-                reachesPeers(execution);
-            }
-        }
+        comparison.handleLost(peer);
+        failures.lose(peer, failure);
         settle();
     }
 
@@ -201,6 +267,9 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     private int runReady() {
+        if (comparison.isFrozen()) {
+            return 0;
+        }
         int done = 0;
         SliceRun run = schedule.nextRun();
         while (run != null) {
@@ -236,7 +305,7 @@ public final class CollectiveEngine implements PieceHandler {
 
     /** A piece of a call that is not under way: of a later one it is held. */
     private void handleOther(int peer, FrameHeader header, MemorySegment payload) {
-        if (broken != null) {
+        if (failures.reason() != null) {
             lane.release(peer, 1);
         } else if (header.sequence() - active.next() >= 0) {
             receiver.hold(peer, header, payload);
@@ -245,61 +314,25 @@ public final class CollectiveEngine implements PieceHandler {
         }
     }
 
-    /** The next call here, and the other ranks, learn that this one and the peer disagreed. */
+    /**
+     * A piece of a call that is over here. Whoever made the same call had sent all of it by then.
+     */
     private void handleLate(int peer, FrameHeader header) {
-        NexarException explanation = past.explain(peer, header);
-        if (explanation instanceof ProtocolException) {
-            throw explanation;
+        CallNote mine = past.find(header.sequence());
+        if (mine == null || mine.fingerprint() == header.extra()) {
+            throw Receiver.broken(peer, header, "belongs to a call that is over");
         }
         lane.release(peer, 1);
-        breakDown(explanation);
-    }
-
-    /** Fails a call that needs more of a lost peer than has come already; false if it did. */
-    private boolean reachesPeers(Execution execution) {
-        for (int peer = 0; peer < lostPeers.length; peer++) {
-            RuntimeException failure = lostPeers[peer];
-            if (failure != null
-                    && (Outstanding.hasSend(execution, peer)
-                            || receiver.needsMore(execution, peer))) {
-                end(execution, failure);
-                refuseFurther(failure);
-                return false;
-            }
-        }
-        return true;
+        comparison.suspect(peer, mine, false);
     }
 
     private void breakDown(RuntimeException cause) {
-        for (long sequence = active.oldest(); sequence != active.next(); sequence++) {
-            Execution execution = active.find(sequence);
-            if (execution != null) {
-                end(execution, cause);
-            }
-        }
-        refuseFurther(cause);
-    }
-
-    /** The first reason stays; pieces of calls that will never start give their credit back. */
-    private void refuseFurther(RuntimeException cause) {
-        if (broken == null) {
-            broken = cause;
-            receiver.drop(active.next(), true);
-        }
-    }
-
-    private void end(Execution execution, RuntimeException failure) {
-        schedule.end(execution, failure);
-        sender.forget(execution);
-        receiver.drop(execution.sequence(), false);
+        failures.breakDown(cause);
     }
 
     /** Tells the listeners of calls that have ended; one of them may start another call. */
     private void settle() {
-        if (broken != null && !isBreakTold) {
-            isBreakTold = true;
-            breakListener.accept(broken);
-        }
+        failures.tellRanks();
         Execution execution = schedule.pollEnded();
         while (execution != null) {
             execution.listener().onEnd(execution.call(), execution.failure());

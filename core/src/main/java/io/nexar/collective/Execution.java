@@ -1,6 +1,7 @@
 package io.nexar.collective;
 
 import io.nexar.collective.plan.Plan;
+import io.nexar.wire.CallNote;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +73,18 @@ final class Execution {
 
     ExecutionListener listener() {
         return listener;
+    }
+
+    /** What this rank has called, for another rank to compare. */
+    CallNote note() {
+        String site = call.callSite() == null ? listener.callSite() : call.callSite();
+        return new CallNote(
+                CallNote.State.IN_CALL,
+                CallNote.Purpose.ANSWER,
+                call.sequence(),
+                fingerprint,
+                0,
+                call.describe(site));
     }
 
     long fingerprint() {

@@ -13,4 +13,9 @@ public interface ExecutionListener {
      * @param call valid during this call only
      */
     void onEnd(CollectiveCall call, @Nullable RuntimeException failure);
+
+    /** Where in the program the call was made; null where that is not known. */
+    default @Nullable String callSite() {
+        return null;
+    }
 }

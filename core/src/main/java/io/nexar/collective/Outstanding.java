@@ -28,6 +28,23 @@ final class Outstanding {
         return hasSendBefore(execution, peer, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
+    /** Whether a step that could be done but for this peer holds the call up. */
+    static boolean isHeldUpBy(Execution execution, int peer) {
+        Plan plan = execution.plan();
+        for (int step = 0; step < plan.stepCount(); step++) {
+            if (plan.step(step).peer() != peer || plan.step(step).isLocal()) {
+                continue;
+            }
+            for (int window = 0; window < execution.windows(); window++) {
+                SliceRun run = execution.runAt(window);
+                if (run != null && run.isReady(step) && !run.isSent(step)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Whether the call needs more than so many further pieces from this peer. */
     static boolean needsMoreThan(Execution execution, int peer, int pieces) {
         int needed = 0;

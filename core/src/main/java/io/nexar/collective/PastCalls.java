@@ -1,7 +1,8 @@
 package io.nexar.collective;
 
-import io.nexar.NexarException;
-import io.nexar.wire.FrameHeader;
+import io.nexar.wire.CallNote;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last calls that are over here. Whoever made the same call has sent all of it before it was
@@ -29,14 +30,20 @@ final class PastCalls {
         fingerprints[index] = fingerprint;
     }
 
-    /** What a piece of a call that is over here means. */
-    NexarException explain(int peer, FrameHeader header) {
-        int index = index(header.sequence());
-        boolean isKnown = calls[index].hasPlan() && calls[index].sequence() == header.sequence();
-        if (isKnown && fingerprints[index] != header.extra()) {
-            return calls[index].mismatch(peer);
+    /** A call that is over here; null if it never was, or is forgotten. */
+    @Nullable CallNote find(long sequence) {
+        int index = index(sequence);
+        CollectiveCall call = calls[index];
+        if (!call.hasPlan() || call.sequence() != sequence) {
+            return null;
         }
-        return Receiver.broken(peer, header, "belongs to a call that is over");
+        return new CallNote(
+                CallNote.State.PAST,
+                CallNote.Purpose.ANSWER,
+                sequence,
+                fingerprints[index],
+                0,
+                call.describe(call.callSite()));
     }
 
     private static int index(long sequence) {

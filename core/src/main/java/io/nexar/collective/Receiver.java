@@ -1,6 +1,5 @@
 package io.nexar.collective;
 
-import io.nexar.NexarException;
 import io.nexar.ProtocolException;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
@@ -92,19 +91,29 @@ final class Receiver {
         }
     }
 
-    /** Checks the pieces that came before their call; returns what is wrong with one, or null. */
-    @Nullable NexarException findFault(Execution execution) {
+    /** A peer whose held piece of this call is of another one; -1 if there is none. */
+    int findStranger(Execution execution) {
         for (int peer = 0; peer < lane.size(); peer++) {
             for (var piece = held.first(peer); piece != null; piece = piece.next()) {
                 FrameHeader header = piece.header();
-                if (header.sequence() != execution.sequence()) {
-                    continue;
+                if (header.sequence() == execution.sequence()
+                        && header.extra() != execution.fingerprint()) {
+                    return peer;
                 }
-                if (header.extra() != execution.fingerprint()) {
-                    return execution.call().mismatch(peer);
-                }
+            }
+        }
+        return -1;
+    }
+
+    /** Checks the pieces that came before their call; returns what is wrong with one, or null. */
+    @Nullable ProtocolException findFault(Execution execution) {
+        for (int peer = 0; peer < lane.size(); peer++) {
+            for (var piece = held.first(peer); piece != null; piece = piece.next()) {
+                FrameHeader header = piece.header();
                 try {
-                    requireStep(peer, execution, header);
+                    if (header.sequence() == execution.sequence()) {
+                        requireStep(peer, execution, header);
+                    }
                 } catch (ProtocolException e) {
                     return e;
                 }

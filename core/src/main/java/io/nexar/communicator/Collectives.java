@@ -105,8 +105,18 @@ final class Collectives {
                 Operation.REDUCE_SCATTER, 0, buffer, own, buffer.count(), op, null);
     }
 
+    /** Runs it and waits for its end. */
+    void run(CollectiveSpec spec, ViewOptions options) {
+        start(spec, options, () -> null, Thread.currentThread()).await();
+    }
+
     /** Starts it. What can be refused is refused before a byte moves. */
     <T> PendingCollective<T> start(CollectiveSpec spec, ViewOptions options, Supplier<T> result) {
+        return start(spec, options, result, null);
+    }
+
+    private <T> PendingCollective<T> start(
+            CollectiveSpec spec, ViewOptions options, Supplier<T> result, @Nullable Thread caller) {
         ReduceOp reduction = spec.reduction();
         DataBuffer typed = spec.typed();
         Kernel kernel =
@@ -121,7 +131,7 @@ final class Collectives {
             long sequence = core.engine().nextSequence();
             PendingCollective<T> pending =
                     new PendingCollective<>(
-                            core, core.context(name, sequence), options.timeout(), result);
+                            core, core.context(name, sequence), options.timeout(), result, caller);
             core.requireUnbroken(pending.context());
             fill(spec, plan, kernel, sequence);
             core.engine().start(call, pending);

@@ -161,7 +161,7 @@ public final class CommunicatorCore {
 
     /** Throws the first reason again if a collective has failed before. With the lock held. */
     void requireUnbroken(OperationContext call) {
-        RuntimeException reason = engine.brokenReason();
+        RuntimeException reason = engine.tellReason();
         if (reason != null) {
             throw explain(reason, call);
         }

@@ -184,7 +184,7 @@ public final class NexarCommunicator implements Communicator {
     private void run(String operation, Supplier<CollectiveSpec> check) {
         core.enterCollective(operation);
         try {
-            collectives.start(check.get(), options, () -> null).await();
+            collectives.run(check.get(), options);
         } finally {
             core.exitCollective();
         }

@@ -44,7 +44,7 @@ abstract class Pending<T> {
     /** What is missing while this waits, for an error: "a message with tag 7". */
     abstract String missing();
 
-    /** The ranks it waits for, as far as known here. */
+    /** The ranks it waits for, as far as known here; with the progress lock held. */
     abstract List<Integer> waitingFor();
 
     /** Ends the operation with this failure if it is not over; with the progress lock held. */
@@ -74,7 +74,7 @@ abstract class Pending<T> {
         }
         try {
             if (!core.progress().await(completion(), until)) {
-                throw new DeadlineException(null, missing(), atMost, waitingFor());
+                throw new DeadlineException(null, missing(), atMost, lockedWaitingFor());
             }
         } catch (InterruptedException interrupt) {
             locked(() -> giveUp(new InterruptedOperationException(context, interrupt)));
@@ -106,6 +106,15 @@ abstract class Pending<T> {
             throw CommunicatorCore.explain(failure, context);
         }
         return result();
+    }
+
+    private List<Integer> lockedWaitingFor() {
+        core.progress().lock();
+        try {
+            return waitingFor();
+        } finally {
+            core.progress().unlock();
+        }
     }
 
     private void expire() {

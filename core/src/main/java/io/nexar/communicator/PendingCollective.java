@@ -15,11 +15,25 @@ import java.util.function.Supplier;
 final class PendingCollective<T> extends Pending<T> implements ExecutionListener {
     private final Completion completion = new Completion();
     private final Supplier<T> result;
+    private final @Nullable Thread caller;
 
+    /**
+     * @param caller the thread that stays in the call until it is over; null if none does
+     */
     PendingCollective(
-            CommunicatorCore core, OperationContext context, Duration timeout, Supplier<T> result) {
+            CommunicatorCore core,
+            OperationContext context,
+            Duration timeout,
+            Supplier<T> result,
+            @Nullable Thread caller) {
         super(core, context, timeout);
         this.result = result;
+        this.caller = caller;
+    }
+
+    @Override
+    public @Nullable String callSite() {
+        return caller == null ? null : CallSites.of(caller);
     }
 
     @Override
@@ -48,7 +62,7 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
 
     @Override
     List<Integer> waitingFor() {
-        return List.of();
+        return core().engine().waitingFor(context().sequence());
     }
 
     /** A collective that one rank leaves is over for all: the communicator breaks. */

@@ -4,6 +4,7 @@ import io.nexar.ProtocolException;
 import io.nexar.transport.Lane;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -99,8 +100,8 @@ final class Binding {
             connected.onFrame(header, payload);
             return;
         }
-        if (isDropped) {
-            return;
+        if (isDropped || header.kind() == FrameKind.CALL) {
+            return; // Of a call: there is none here to compare it with; the peer asks again.
         }
         long bytes = payload.byteSize() + FabricSettings.MESSAGE_COST_BYTES;
         if (waitingBytes + bytes > firstCreditBytes()) {

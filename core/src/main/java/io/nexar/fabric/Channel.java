@@ -5,6 +5,8 @@ import io.nexar.PeerLeftException;
 import io.nexar.Scope;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
+import io.nexar.wire.AbortReason;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
 
@@ -33,6 +35,7 @@ public final class Channel implements PieceLane {
     private @Nullable PieceHandler pieceHandler;
     private IntSupplier engine = () -> 0;
     private Consumer<RuntimeException> abortHandler = reason -> {};
+    private @Nullable AbortReason heardAbort;
     private boolean closed;
 
     Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
@@ -74,16 +77,25 @@ public final class Channel implements PieceLane {
      * not reach would wait for this rank.
      */
     public void abort(RuntimeException reason) {
+        AbortReason heard = heardAbort;
+        AbortReason told =
+                heard != null && heard.failure() == reason ? heard : AbortReason.of(reason, rank);
         for (PeerPort port : ports) {
-            if (port != null) {
-                port.owesAbort(reason);
+            if (port != null && told != null) {
+                port.owesAbort(told);
             }
         }
     }
 
-    /** Another rank's collective has failed. */
-    void onAbort(RuntimeException reason) {
-        abortHandler.accept(reason);
+    /** Another rank's collective has failed; the first reason counts, and is passed on. */
+    void onAbort(int peer, FrameHeader header, MemorySegment payload) {
+        AbortReason reason =
+                AbortReason.decode(
+                        peer, new AbortReason.Place(rank, ports.length), header, payload);
+        if (heardAbort == null) {
+            heardAbort = reason;
+        }
+        abortHandler.accept(reason.failure());
     }
 
     /** Starts a message; its payload must not change until the operation is over. */
@@ -197,6 +209,14 @@ public final class Channel implements PieceLane {
         port(peer).releasePieces(pieces);
     }
 
+    @Override
+    public void tell(int peer, CallNote note) {
+        PeerPort port = port(peer);
+        if (!port.peer().isGone()) {
+            port.owesCall(note);
+        }
+    }
+
     /** The failure that a call needing this rank ends with; null if the rank is there. */
     public @Nullable RuntimeException failureOf(int peer) {
         PeerPort port = ports[peer];
@@ -288,6 +308,18 @@ public final class Channel implements PieceLane {
             }
         }
         return work;
+    }
+
+    /** Whether anything waits here, so that somebody has to look how long. */
+    boolean isWaiting() {
+        PieceHandler handler = pieceHandler;
+        return handler != null && handler.isWaiting();
+    }
+
+    /** Looks how long it has been waiting; true if that made something to do. */
+    boolean sample(long nowNanos) {
+        PieceHandler handler = pieceHandler;
+        return handler != null && handler.sample(nowNanos);
     }
 
     /** Ends every call that needs this peer, which is gone. */

@@ -33,6 +33,7 @@ public final class Fabric implements Progress.Work {
     private final LongSupplier nanoClock;
     private final PeerWitness witness;
     private final Deadlines deadlines = new Deadlines();
+    private final Sampling sampling = new Sampling();
     private final Map<MemberId, Peer> peers = new HashMap<>();
     private final List<Peer> linked = new ArrayList<>();
     private final ChannelTable channels = new ChannelTable(this);
@@ -78,6 +79,8 @@ public final class Fabric implements Progress.Work {
         Peer peer = peer(member);
         Link link = peer.link();
         if (link != null) {
+            // What has come already counts: why it gave up, or the last piece of a result.
+            poll(peer, link);
             link.close(reason);
         }
         onGone(peer, reason, cause);
@@ -145,19 +148,21 @@ public final class Fabric implements Progress.Work {
 
     @Override
     public long nextDeadlineNanos() {
-        return deadlines.nextNanos();
+        return Math.min(deadlines.nextNanos(), sampling.nextNanos());
     }
 
     @Override
     public int doWork() {
         int work = pollLinks() + channels.connectUnmade();
         List<Channel> active = channels.active();
+        long nowNanos = nanoClock.getAsLong();
+        work += sampling.run(active, nowNanos);
         for (int i = 0; i < active.size(); i++) {
             work += active.get(i).advance();
         }
         work += notices.advance() + channels.sayFarewells() + part();
         flush();
-        return work + deadlines.expire(nanoClock.getAsLong());
+        return work + deadlines.expire(nowNanos);
     }
 
     /** Pushes out what the links have taken. */
@@ -209,11 +214,7 @@ public final class Fabric implements Progress.Work {
             if (link == null) {
                 continue;
             }
-            try {
-                work += link.poll(peer, FRAMES_PER_POLL);
-            } catch (NexarException misbehaviour) {
-                onGone(peer, misbehaviour.getMessage(), misbehaviour);
-            }
+            work += poll(peer, link);
             if (link.isClosed()) {
                 linked.remove(i);
                 String verdict = link.givenUpBecause();
@@ -225,6 +226,15 @@ public final class Fabric implements Progress.Work {
             }
         }
         return work;
+    }
+
+    private int poll(Peer peer, Link link) {
+        try {
+            return link.poll(peer, FRAMES_PER_POLL);
+        } catch (NexarException misbehaviour) {
+            onGone(peer, misbehaviour.getMessage(), misbehaviour);
+            return 0;
+        }
     }
 
     /** Takes one frame from a peer. */

@@ -5,6 +5,8 @@ import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
+import io.nexar.wire.AbortReason;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
 
@@ -23,6 +25,9 @@ import java.util.Map;
  */
 final class PeerPort implements MessageSource {
     static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
+    /** Notes on their way; a peer that asks faster than its lane takes answers gets fewer. */
+    private static final int CALLS_OWED_MAX = 4;
 
     static final SendListener NOBODY = token -> {};
 
@@ -46,7 +51,8 @@ final class PeerPort implements MessageSource {
     private int piecesOwed;
     private long messageBytesHere;
     private long messageBytesOwed;
-    private @Nullable RuntimeException abortOwed;
+    private final ArrayDeque<CallNote> callsOwed = new ArrayDeque<>();
+    private @Nullable AbortReason abortOwed;
     private boolean isAborted;
 
     private record Grant(long number, int flags) {}
@@ -134,7 +140,7 @@ final class PeerPort implements MessageSource {
 
     /** Sends the grants and credit that are owed, then messages. Returns the number of frames. */
     int advance() {
-        int frames = sendGrants() + sendAbort();
+        int frames = sendGrants() + sendCalls() + sendAbort();
         if (piecesOwed >= Math.max(1, settings.pieceCredit() / 4)
                 || messageBytesOwed >= settings.messageCreditBytes() / 4) {
             frames += sendCredit();
@@ -165,9 +171,18 @@ final class PeerPort implements MessageSource {
     }
 
     /** The peer is to be told that a collective has failed here; the first reason counts. */
-    void owesAbort(RuntimeException reason) {
+    void owesAbort(AbortReason reason) {
         if (abortOwed == null && !isAborted) {
             abortOwed = reason;
+        }
+    }
+
+    /** The peer is to be told what this rank is in; evidence comes first and is never dropped. */
+    void owesCall(CallNote note) {
+        if (note.purpose() == CallNote.Purpose.EVIDENCE) {
+            callsOwed.addFirst(note);
+        } else if (callsOwed.size() < CALLS_OWED_MAX) {
+            callsOwed.add(note);
         }
     }
 
@@ -206,7 +221,11 @@ final class PeerPort implements MessageSource {
             case DATA -> onData(header, payload);
             case WITHDRAW -> onWithdraw(header.sequence());
             case CREDIT -> onCredit(header);
-            case ABORT -> channel.onAbort(Aborts.decode(rank, channel.size(), header, payload));
+            case ABORT -> channel.onAbort(rank, header, payload);
+            case CALL -> {
+                CallNote note = CallNote.decode(rank, channel.size(), header, payload);
+                channel.pieceHandler().onCall(rank, note);
+            }
             default -> throw violation("sent a " + header.kind() + " frame on a channel");
         }
     }
@@ -349,12 +368,25 @@ final class PeerPort implements MessageSource {
         return frames;
     }
 
+    private int sendCalls() {
+        int frames = 0;
+        for (CallNote note = callsOwed.peek(); note != null; note = callsOwed.peek()) {
+            MemorySegment payload = note.encode(control);
+            if (trySend(Lane.CONTROL, control, payload, null, 0) == SendResult.REFUSED) {
+                break;
+            }
+            callsOwed.remove();
+            frames++;
+        }
+        return frames;
+    }
+
     private int sendAbort() {
-        RuntimeException reason = abortOwed;
+        AbortReason reason = abortOwed;
         if (reason == null) {
             return 0;
         }
-        MemorySegment text = Aborts.encode(reason, control);
+        MemorySegment text = reason.encode(control);
         if (trySend(Lane.CONTROL, control, text, null, 0) == SendResult.REFUSED) {
             return 0;
         }

@@ -1,5 +1,6 @@
 package io.nexar.fabric;
 
+import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 
 import java.lang.foreign.MemorySegment;
@@ -16,6 +17,18 @@ public interface PieceHandler {
 
     /** The memory of a pending piece is free again. */
     void onSent(long token);
+
+    /** A peer tells what it is in, and may ask for the same. */
+    void onCall(int peer, CallNote note);
+
+    /** Whether any call is under way. */
+    boolean isWaiting();
+
+    /**
+     * Looks how long calls have been waiting; told every quarter of a second or so while any is
+     * under way. Returns whether there was anything to do.
+     */
+    boolean sample(long nowNanos);
 
     /** Nothing more will come from this peer: calls that need it end with this failure. */
     void onPeerLost(int peer, RuntimeException failure);

@@ -1,6 +1,7 @@
 package io.nexar.fabric;
 
 import io.nexar.transport.SendResult;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 
 import java.lang.foreign.MemorySegment;
@@ -29,4 +30,7 @@ public interface PieceLane {
      * Says that {@code pieces} pieces of {@code peer} have been consumed: their credit goes back.
      */
     void release(int peer, int pieces);
+
+    /** Tells a peer what this rank is in, beside the pieces; dropped if the peer is gone. */
+    void tell(int peer, CallNote note);
 }

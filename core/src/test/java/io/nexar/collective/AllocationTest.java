@@ -16,6 +16,7 @@ import io.nexar.memory.BufferPool;
 import io.nexar.reduce.Kernel;
 import io.nexar.reduce.Kernels;
 import io.nexar.transport.SendResult;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 
 import org.junit.jupiter.api.Test;
@@ -121,6 +122,11 @@ class AllocationTest {
 
         @Override
         public void release(int peer, int pieces) {}
+
+        @Override
+        public void tell(int peer, CallNote note) {
+            throw new AssertionError("told rank " + peer + " " + note);
+        }
 
         void deliver() {
             if (isFull) {

@@ -21,6 +21,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -51,38 +52,46 @@ class EngineFailureTest {
     }
 
     @Test
-    void differentCountsEndInAMismatchThatDescribesTheOwnCall() {
+    void differentCountsEndInAMismatchThatNamesBothCallsOnBothRanks() {
         // Pitfall 35: different counts on two ranks are an error on both, and the engines are
         // broken.
         for (int seed = 0; seed < SEEDS; seed++) {
-            SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, seed, 41);
+            SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, seed, 41).withAborts();
             TestCollective one = new TestCollective(allReduce(2, 1000), 41, new Random(seed));
             TestCollective two = new TestCollective(allReduce(2, 1001), 41, new Random(seed));
             one.start(fabric, 0);
             two.start(fabric, 1);
-            fabric.runUntil(() -> one.isOver(0) || two.isOver(1));
-            RuntimeException failed = one.isOver(0) ? one.failure(0) : two.failure(1);
-            MismatchException failure =
-                    (MismatchException) Objects.requireNonNull(failed, "ended well");
-            assertThat(failure).hasMessageContaining("#41").hasMessageContaining("what differs");
-            CallDescription own = failure.calls().getFirst();
-            assertThat(own.operation()).isEqualTo("allReduce");
-            assertThat(own.count()).isEqualTo(own.rank() == 0 ? 1000 : 1001);
-            assertThat(own.type()).isEqualTo(DataType.I32);
-            assertThat(own.reduction()).isEqualTo("SUM");
-            assertThat(failure.calls().getLast().rank()).isEqualTo(1 - own.rank());
+            fabric.runUntil(() -> one.isOver(0) && two.isOver(1));
+            for (RuntimeException failed : Arrays.asList(one.failure(0), two.failure(1))) {
+                assertThat(failed)
+                        .isInstanceOf(MismatchException.class)
+                        .hasMessageContaining("rank 0 calls allReduce #41 of 1000 I32 with SUM")
+                        .hasMessageContaining("rank 1 calls allReduce #41 of 1001 I32 with SUM");
+            }
             assertThatThrownBy(() ->
-                            new TestCollective(allReduce(2, 1), 42, new Random(1))
-                                    .start(fabric, own.rank()))
-                    .isSameAs(failure);
+                            new TestCollective(allReduce(2, 1), 42, new Random(1)).start(fabric, 0))
+                    .isSameAs(one.failure(0));
         }
     }
 
     @Test
+    void aMismatchWithARankThatDiedBeforeItCouldTellNamesTheOwnCall() {
+        SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, 3, 5).withAborts();
+        TestCollective one = new TestCollective(allReduce(2, 10), 5, new Random(3));
+        TestCollective two = new TestCollective(allReduce(2, 11), 5, new Random(3));
+        two.start(fabric, 1);
+        fabric.runUntilQuiet();
+        fabric.lose(1, lost(1));
+        one.start(fabric, 0);
+        MismatchException failure =
+                (MismatchException) Objects.requireNonNull(one.failure(0), "ended well");
+        assertThat(failure).hasMessageContaining("of 10 I32").hasMessageContaining("not known");
+        assertThat(failure.calls()).extracting(CallDescription::rank).containsExactly(0, 1);
+    }
+
+    @Test
     void whoNeededNothingLearnsOfTheMismatchAfterwards() {
-        SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, 7, 5);
-        List<RuntimeException> told = new ArrayList<>();
-        fabric.engine(0).onBreak(told::add);
+        SimulatedFabric fabric = new SimulatedFabric(2, SETTINGS, 7, 5).withAborts();
         TestCollective root =
                 new TestCollective(
                         shape(Operation.BROADCAST, Algorithm.BINOMIAL_TREE, 2, 1),
@@ -96,9 +105,15 @@ class EngineFailureTest {
         fabric.runUntil(() -> fabric.engine(0).brokenReason() != null && other.isOver(1));
         assertThat(fabric.engine(0).brokenReason())
                 .isInstanceOf(MismatchException.class)
-                .hasMessageContaining("broadcast #5");
-        assertThat(told).containsExactly(fabric.engine(0).brokenReason());
+                .hasMessageContaining("rank 0 calls broadcast #5")
+                .hasMessageContaining("rank 1 calls allReduce #5");
+        assertThat(fabric.engine(0).untoldReason()).isSameAs(fabric.engine(0).brokenReason());
+        assertThat(fabric.engine(1).untoldReason()).isNull();
         assertThat(other.failure(1)).isInstanceOf(MismatchException.class);
+        assertThatThrownBy(() ->
+                        new TestCollective(allReduce(2, 1), 6, new Random(7)).start(fabric, 0))
+                .isSameAs(other.failure(1));
+        assertThat(fabric.engine(0).untoldReason()).as("after it was told").isNull();
     }
 
     @Test

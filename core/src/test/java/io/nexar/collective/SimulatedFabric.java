@@ -3,6 +3,7 @@ package io.nexar.collective;
 import io.nexar.fabric.PieceLane;
 import io.nexar.memory.BufferPool;
 import io.nexar.transport.SendResult;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 
 import java.lang.foreign.Arena;
@@ -36,6 +37,12 @@ final class SimulatedFabric {
         long token = -1;
     }
 
+    /** What one rank tells another about its call; overtakes pieces, or is overtaken. */
+    private record Note(int from, int to, CallNote note) {}
+
+    /** A rank's collectives have failed. */
+    private record Abort(int from, int to, RuntimeException reason) {}
+
     /** One direction of a pair. */
     private static final class Path {
         final int from;
@@ -57,6 +64,9 @@ final class SimulatedFabric {
     private final EngineSettings settings;
     private final Random random;
     private final Path[][] paths;
+    private final List<Note> notes = new ArrayList<>();
+    private final List<Abort> aborts = new ArrayList<>();
+    private long nowNanos;
     private final List<Queue<Long>> sent = new ArrayList<>();
     private final CollectiveEngine[] engines;
     private final BufferPool[] pools;
@@ -168,6 +178,12 @@ final class SimulatedFabric {
 
     /** Lets one thing happen; true if anything did. */
     boolean step() {
+        if (!aborts.isEmpty() && random.nextInt(4) == 0) {
+            return abortNext();
+        }
+        if (!notes.isEmpty() && random.nextInt(4) == 0) {
+            return tellNext();
+        }
         if (busyCount == 0 || random.nextInt(3) == 0) {
             int rank = random.nextInt(size);
             return random.nextBoolean() ? completeSend(rank) : engines[rank].advance() > 0;
@@ -181,6 +197,52 @@ final class SimulatedFabric {
                 };
         updateBusy(path);
         return happened;
+    }
+
+    /** Lets this much time pass for all ranks, and everything happen that comes of it. */
+    void passTime(long nanos) {
+        nowNanos += nanos;
+        for (CollectiveEngine engine : engines) {
+            engine.sample(nowNanos);
+        }
+    }
+
+    /** Notes of one pair arrive in order. */
+    private boolean tellNext() {
+        Note chosen = notes.get(random.nextInt(notes.size()));
+        for (Note note : notes) {
+            if (note.from() == chosen.from() && note.to() == chosen.to()) {
+                notes.remove(note);
+                if (!paths[note.from()][note.to()].isCut) {
+                    engines[note.to()].onCall(note.from(), note.note());
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Each rank that breaks tells all others why, as a communicator does. */
+    SimulatedFabric withAborts() {
+        for (int rank = 0; rank < size; rank++) {
+            int origin = rank;
+            engines[rank].onBreak(reason -> {
+                for (int peer = 0; peer < size; peer++) {
+                    if (peer != origin) {
+                        aborts.add(new Abort(origin, peer, reason));
+                    }
+                }
+            });
+        }
+        return this;
+    }
+
+    private boolean abortNext() {
+        Abort abort = aborts.remove(random.nextInt(aborts.size()));
+        if (!paths[abort.from()][abort.to()].isCut) {
+            engines[abort.to()].fail(abort.reason());
+        }
+        return true;
     }
 
     /**
@@ -202,7 +264,7 @@ final class SimulatedFabric {
     private boolean isStandstill() {
         boolean couldRefuse = mayRefuse;
         mayRefuse = false;
-        boolean moved = false;
+        boolean moved = !notes.isEmpty() || !aborts.isEmpty();
         for (int rank = 0; rank < size; rank++) {
             moved |= engines[rank].advance() > 0 || !sent.get(rank).isEmpty();
             for (Path path : paths[rank]) {
@@ -312,6 +374,11 @@ final class SimulatedFabric {
             updateBusy(path);
             note("sent", rank, peer, header);
             return frame.isTransmitted ? SendResult.SENT : SendResult.PENDING;
+        }
+
+        @Override
+        public void tell(int peer, CallNote note) {
+            notes.add(new Note(rank, peer, note));
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.nexar.fabric;
 import io.nexar.MemberId;
 import io.nexar.transport.LinkPair;
 import io.nexar.transport.local.LocalMembers;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
 
@@ -23,6 +24,7 @@ final class FabricPair implements AutoCloseable {
     final Channel[] channels = new Channel[2];
     final List<String> lost = new ArrayList<>();
     final List<String> aborts = new ArrayList<>();
+    final List<String> calls = new ArrayList<>();
     private final LinkPair links;
 
     FabricPair(FabricSettings settings) throws Exception {
@@ -90,6 +92,21 @@ final class FabricPair implements AutoCloseable {
 
         @Override
         public void onSent(long token) {}
+
+        @Override
+        public void onCall(int peer, CallNote note) {
+            calls.add(channel.rank() + " heard " + note);
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return false;
+        }
+
+        @Override
+        public boolean sample(long nowNanos) {
+            return false;
+        }
 
         @Override
         public void onPeerLost(int peer, RuntimeException failure) {

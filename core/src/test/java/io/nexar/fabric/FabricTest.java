@@ -207,7 +207,7 @@ class FabricTest {
             pair.settle();
             assertThat(pair.aborts).hasSize(1);
             assertThat(pair.aborts.getFirst())
-                    .startsWith("1: rank 1 lost")
+                    .contains("rank 0 gave up: it has lost this rank")
                     .contains("process exited");
             pair.channels[1].abort(new IllegalStateException("something else"));
             pair.settle();

@@ -10,6 +10,7 @@ import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkPair;
 import io.nexar.transport.local.LocalMembers;
+import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
@@ -148,6 +149,21 @@ class GivenUpTest {
 
         @Override
         public void onSent(long token) {}
+
+        @Override
+        public void onCall(int peer, CallNote note) {
+            throw new AssertionError("a call from " + peer);
+        }
+
+        @Override
+        public boolean isWaiting() {
+            return false;
+        }
+
+        @Override
+        public boolean sample(long nowNanos) {
+            return false;
+        }
 
         @Override
         public void onPeerLost(int peer, RuntimeException failure) {}
