@@ -20,7 +20,7 @@ final class Fingerprint {
     static long of(CollectiveCall call, EngineSettings settings) {
         PlanRequest request = call.plan().request();
         Operation operation = request.operation();
-        long hash = mix(operation.ordinal(), request.algorithm().ordinal());
+        long hash = mix(mix(0, operation.ordinal()), request.algorithm().ordinal());
         if (!call.name().equals(operation.methodName())) {
             hash = mix(hash, name(call.name()));
         }
@@ -33,7 +33,7 @@ final class Fingerprint {
     }
 
     private static long counts(CollectiveCall call) {
-        long hash = call.items();
+        long hash = mix(0, call.items());
         long[] explicit = call.shareItems();
         if (explicit != null) {
             for (long items : explicit) {
@@ -51,6 +51,7 @@ final class Fingerprint {
         return hash;
     }
 
+    /** To be begun with a constant: of two raw values, neither's place would count. */
     private static long mix(long hash, long value) {
         long z = (hash ^ value) + 0x9E37_79B9_7F4A_7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;

@@ -79,7 +79,9 @@ public final class Channel implements PieceLane {
     public void abort(RuntimeException reason) {
         AbortReason heard = heardAbort;
         AbortReason told =
-                heard != null && heard.failure() == reason ? heard : AbortReason.of(reason, rank);
+                heard != null && heard.failure().equals(reason)
+                        ? heard
+                        : AbortReason.of(reason, rank);
         for (PeerPort port : ports) {
             if (port != null && told != null) {
                 port.owesAbort(told);

@@ -75,41 +75,41 @@ public final class AbortReason {
     }
 
     private static Kind write(RuntimeException reason, int rank, PayloadWriter to) {
-        switch (reason) {
+        return switch (reason) {
             case PeerLostException lost -> {
                 to.i32(lost.rank()).text(lost.reason(), TEXT_BYTES_MAX);
-                return Kind.PEER_LOST;
+                yield Kind.PEER_LOST;
             }
             case PeerLeftException left -> {
                 to.i32(left.rank()).text(left.reason(), TEXT_BYTES_MAX);
-                return Kind.PEER_LEFT;
+                yield Kind.PEER_LEFT;
             }
             case ClosedException closed -> {
                 to.i32(rank).text("closed the communicator", TEXT_BYTES_MAX);
-                return Kind.PEER_LEFT;
+                yield Kind.PEER_LEFT;
             }
             case MismatchException mismatch -> {
                 writeCalls(mismatch.calls(), to);
-                return Kind.MISMATCH;
+                yield Kind.MISMATCH;
             }
             case DeadlineException deadline -> {
                 writeDeadline(deadline, to);
-                return Kind.DEADLINE;
+                yield Kind.DEADLINE;
             }
             case ProtocolException protocol -> {
                 to.optionalText(protocol.peer(), TEXT_BYTES_MAX / 2)
                         .text(protocol.problem(), TEXT_BYTES_MAX / 2);
-                return Kind.PROTOCOL;
+                yield Kind.PROTOCOL;
             }
             case InterruptedOperationException interrupted -> {
                 to.text("its waiting thread was interrupted", TEXT_BYTES_MAX);
-                return Kind.OTHER;
+                yield Kind.OTHER;
             }
             default -> {
                 to.text(reason.toString(), TEXT_BYTES_MAX);
-                return Kind.OTHER;
+                yield Kind.OTHER;
             }
-        }
+        };
     }
 
     private static void writeCalls(List<CallDescription> calls, PayloadWriter to) {
@@ -141,8 +141,7 @@ public final class AbortReason {
      * Reads what a peer says.
      *
      * @param peer who sent it
-     * @param rank who reads it
-     * @param size ranks of the communicator
+     * @param place who reads it
      */
     public static AbortReason decode(
             int peer, Place place, FrameHeader header, MemorySegment payload) {

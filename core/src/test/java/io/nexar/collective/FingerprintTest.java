@@ -82,4 +82,19 @@ class FingerprintTest {
         seen.add(Fingerprint.of(call(Algorithm.RING, 0), new EngineSettings(1024, 2, 8)));
         assertThat(seen).hasSize(14);
     }
+
+    /** The first values folded in are small numbers, which must not cancel each other out. */
+    @Test
+    void everyAlgorithmOfEveryOperationHasItsOwn() {
+        Set<Long> seen = new HashSet<>();
+        for (PlanCatalog.Entry entry : PlanCatalog.entries()) {
+            seen.add(
+                    print(
+                            new CollectiveCall()
+                                    .reset(plan(entry.operation(), entry.algorithm(), 0, 0), 7)
+                                    .elements(DataType.F32, 100)
+                                    .evenShares(100)));
+        }
+        assertThat(seen).hasSameSizeAs(PlanCatalog.entries());
+    }
 }
