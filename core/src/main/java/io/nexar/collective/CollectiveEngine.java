@@ -259,6 +259,7 @@ public final class CollectiveEngine implements PieceHandler {
 
     /** Fails what runs, drops what is held, and gives back the reserved buffers. */
     public void close(RuntimeException reason) {
+        comparison.giveUp();
         fail(reason);
         if (!isClosed) {
             isClosed = true;

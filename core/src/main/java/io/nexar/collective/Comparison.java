@@ -63,11 +63,18 @@ final class Comparison {
         }
     }
 
-    /** The suspect is gone and can't say what it called. */
+    /** A suspect that is gone can't say what it called. */
     void handleLost(int peer) {
+        if (peer == suspect) {
+            giveUp();
+        }
+    }
+
+    /** Ends with what is known, if a mismatch is. */
+    void giveUp() {
         CallNote mine = evidence;
-        if (peer == suspect && mine != null) {
-            breakDown.accept(mismatch(mine.call(), unknown(peer, mine.sequence())));
+        if (mine != null) {
+            breakDown.accept(mismatch(mine.call(), unknown(suspect, mine.sequence())));
         }
     }
 

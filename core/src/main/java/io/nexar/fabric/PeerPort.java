@@ -153,8 +153,9 @@ final class PeerPort implements MessageSource {
      * CONTROL, behind what was sent before. Returns whether all is said.
      */
     boolean sayClosed() {
+        sendCalls();
         sendAbort();
-        if (abortOwed != null) {
+        if (abortOwed != null || !callsOwed.isEmpty()) {
             return false;
         }
         if (lanesToClose == 0) {
