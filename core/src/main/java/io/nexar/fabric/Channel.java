@@ -2,6 +2,7 @@ package io.nexar.fabric;
 
 import io.nexar.ClosedException;
 import io.nexar.PeerLeftException;
+import io.nexar.PeerLostException;
 import io.nexar.Scope;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
@@ -84,7 +85,7 @@ public final class Channel implements PieceLane {
                         : AbortReason.of(reason, rank);
         for (PeerPort port : ports) {
             if (port != null && told != null) {
-                port.owesAbort(told);
+                port.notices().add(told);
             }
         }
     }
@@ -97,7 +98,10 @@ public final class Channel implements PieceLane {
         if (heardAbort == null) {
             heardAbort = reason;
         }
-        abortHandler.accept(reason.failure());
+        // Of a lost rank this one may know more: since when, and the cause.
+        RuntimeException own =
+                reason.failure() instanceof PeerLostException lost ? failureOf(lost.rank()) : null;
+        abortHandler.accept(own == null ? reason.failure() : own);
     }
 
     /** Starts a message; its payload must not change until the operation is over. */
@@ -215,7 +219,7 @@ public final class Channel implements PieceLane {
     public void tell(int peer, CallNote note) {
         PeerPort port = port(peer);
         if (!port.peer().isGone()) {
-            port.owesCall(note);
+            port.notices().add(note);
         }
     }
 
@@ -277,6 +281,11 @@ public final class Channel implements PieceLane {
         return encodedPath;
     }
 
+    /** The engine, once there is one. */
+    @Nullable PieceHandler engineIfAttached() {
+        return pieceHandler;
+    }
+
     PieceHandler pieceHandler() {
         PieceHandler handler = pieceHandler;
         if (handler == null) {
@@ -310,18 +319,6 @@ public final class Channel implements PieceLane {
             }
         }
         return work;
-    }
-
-    /** Whether anything waits here, so that somebody has to look how long. */
-    boolean isWaiting() {
-        PieceHandler handler = pieceHandler;
-        return handler != null && handler.isWaiting();
-    }
-
-    /** Looks how long it has been waiting; true if that made something to do. */
-    boolean sample(long nowNanos) {
-        PieceHandler handler = pieceHandler;
-        return handler != null && handler.sample(nowNanos);
     }
 
     /** Ends every call that needs this peer, which is gone. */

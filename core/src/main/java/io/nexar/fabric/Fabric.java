@@ -79,8 +79,9 @@ public final class Fabric implements Progress.Work {
         Peer peer = peer(member);
         Link link = peer.link();
         if (link != null) {
-            // What has come already counts: why it gave up, or the last piece of a result.
-            poll(peer, link);
+            if (cause instanceof NexarException) {
+                poll(peer, link); // It may have said why its collectives failed.
+            }
             link.close(reason);
         }
         onGone(peer, reason, cause);

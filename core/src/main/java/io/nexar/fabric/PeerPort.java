@@ -5,7 +5,6 @@ import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
-import io.nexar.wire.AbortReason;
 import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
@@ -25,9 +24,6 @@ import java.util.Map;
  */
 final class PeerPort implements MessageSource {
     static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
-
-    /** Notes on their way; a peer that asks faster than its lane takes answers gets fewer. */
-    private static final int CALLS_OWED_MAX = 4;
 
     static final SendListener NOBODY = token -> {};
 
@@ -51,9 +47,7 @@ final class PeerPort implements MessageSource {
     private int piecesOwed;
     private long messageBytesHere;
     private long messageBytesOwed;
-    private final ArrayDeque<CallNote> callsOwed = new ArrayDeque<>();
-    private @Nullable AbortReason abortOwed;
-    private boolean isAborted;
+    private final CallNotices notices = new CallNotices();
 
     private record Grant(long number, int flags) {}
 
@@ -140,7 +134,7 @@ final class PeerPort implements MessageSource {
 
     /** Sends the grants and credit that are owed, then messages. Returns the number of frames. */
     int advance() {
-        int frames = sendGrants() + sendCalls() + sendAbort();
+        int frames = sendGrants() + notices.send(this, control);
         if (piecesOwed >= Math.max(1, settings.pieceCredit() / 4)
                 || messageBytesOwed >= settings.messageCreditBytes() / 4) {
             frames += sendCredit();
@@ -153,9 +147,8 @@ final class PeerPort implements MessageSource {
      * CONTROL, behind what was sent before. Returns whether all is said.
      */
     boolean sayClosed() {
-        sendCalls();
-        sendAbort();
-        if (abortOwed != null || !callsOwed.isEmpty()) {
+        notices.send(this, control);
+        if (!notices.isEmpty()) {
             return false;
         }
         if (lanesToClose == 0) {
@@ -171,20 +164,9 @@ final class PeerPort implements MessageSource {
         return lanesClosed == lanesToClose;
     }
 
-    /** The peer is to be told that a collective has failed here; the first reason counts. */
-    void owesAbort(AbortReason reason) {
-        if (abortOwed == null && !isAborted) {
-            abortOwed = reason;
-        }
-    }
-
-    /** The peer is to be told what this rank is in; evidence comes first and is never dropped. */
-    void owesCall(CallNote note) {
-        if (note.purpose() == CallNote.Purpose.EVIDENCE) {
-            callsOwed.addFirst(note);
-        } else if (callsOwed.size() < CALLS_OWED_MAX) {
-            callsOwed.add(note);
-        }
+    /** What the peer is to be told of this rank's collectives. */
+    CallNotices notices() {
+        return notices;
     }
 
     void releasePieces(int pieces) {
@@ -367,33 +349,6 @@ final class PeerPort implements MessageSource {
             frames++;
         }
         return frames;
-    }
-
-    private int sendCalls() {
-        int frames = 0;
-        for (CallNote note = callsOwed.peek(); note != null; note = callsOwed.peek()) {
-            MemorySegment payload = note.encode(control);
-            if (trySend(Lane.CONTROL, control, payload, null, 0) == SendResult.REFUSED) {
-                break;
-            }
-            callsOwed.remove();
-            frames++;
-        }
-        return frames;
-    }
-
-    private int sendAbort() {
-        AbortReason reason = abortOwed;
-        if (reason == null) {
-            return 0;
-        }
-        MemorySegment text = reason.encode(control);
-        if (trySend(Lane.CONTROL, control, text, null, 0) == SendResult.REFUSED) {
-            return 0;
-        }
-        abortOwed = null;
-        isAborted = true;
-        return 1;
     }
 
     private int sendCredit() {

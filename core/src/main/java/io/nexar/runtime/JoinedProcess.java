@@ -142,12 +142,9 @@ public final class JoinedProcess implements NexarRuntime {
         return detection;
     }
 
-    /** Ends this rank's calls that need another, whose task threw in this process. */
-    void memberFailed(int failedRank, Throwable failure) {
-        rank.memberLost(
-                formation.roster().entry(failedRank).member(),
-                "its task threw " + failure,
-                failure);
+    /** This rank's machinery, for a cluster that knows of its tasks' failures. */
+    Rank rank() {
+        return rank;
     }
 
     private void onTether(TetherEvent event) {

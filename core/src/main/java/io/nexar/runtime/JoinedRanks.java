@@ -50,11 +50,13 @@ final class JoinedRanks implements RankGroup {
 
     @Override
     public void taskFailed(int rank, Throwable failure) {
-        for (int i = 0; i < ranks.size(); i++) {
-            if (i != rank) {
-                ranks.get(i).memberFailed(rank, failure);
-            }
-        }
+        JoinedProcess failed = ranks.get(rank);
+        List<Rank> others =
+                ranks.stream()
+                        .filter(process -> process != failed)
+                        .map(JoinedProcess::rank)
+                        .toList();
+        Rank.taskFailed(others, failed.rank().self(), failure);
     }
 
     @Override

@@ -51,11 +51,9 @@ final class LocalRanks implements RankGroup {
 
     @Override
     public void taskFailed(int failedRank, Throwable failure) {
-        for (Rank rank : ranks) {
-            if (rank != ranks.get(failedRank)) {
-                rank.memberLost(ranks.get(failedRank).self(), "its task threw " + failure, failure);
-            }
-        }
+        Rank failed = ranks.get(failedRank);
+        List<Rank> others = ranks.stream().filter(rank -> rank != failed).toList();
+        Rank.taskFailed(others, failed.self(), failure);
     }
 
     @Override

@@ -139,6 +139,21 @@ final class Rank {
         progress.wakeUp();
     }
 
+    /**
+     * Says in one JVM that another member's task has failed. All hold still until all know: none
+     * then hears of it from another first, without the cause. Nobody else holds two ranks' locks.
+     */
+    static void taskFailed(List<Rank> others, MemberId failed, Throwable failure) {
+        others.forEach(rank -> rank.progress.lock());
+        try {
+            for (Rank rank : others) {
+                rank.memberLost(failed, "its task threw " + failure, failure);
+            }
+        } finally {
+            others.forEach(rank -> rank.progress.unlock());
+        }
+    }
+
     /** Says that another member is gone, known from elsewhere than its link. */
     void memberLost(MemberId member, String reason, @Nullable Throwable cause) {
         progress.lock();
