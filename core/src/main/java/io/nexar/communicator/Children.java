@@ -97,7 +97,7 @@ final class Children {
             pending.await();
         } catch (RuntimeException failure) {
             if (birth != null) {
-                parent.stillborn(birth.path(), failure);
+                parent.stillborn(birth.name(), birth.path(), failure);
             }
             throw failure;
         }

@@ -1,7 +1,9 @@
 package io.nexar.communicator;
 
+import io.nexar.CallDescription;
 import io.nexar.ClosedException;
 import io.nexar.MemberId;
+import io.nexar.MismatchException;
 import io.nexar.NexarException;
 import io.nexar.OperationContext;
 import io.nexar.Scope;
@@ -14,7 +16,10 @@ import io.nexar.wire.CommunicatorPath;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 /**
  * What all views of one communicator share: its message space, its engine, and who belongs to it.
@@ -95,12 +100,21 @@ public final class CommunicatorCore {
         }
     }
 
-    /** Tells all members why this rank will not make a child that others may have made already. */
-    void stillborn(CommunicatorPath path, RuntimeException reason) {
+    /**
+     * Tells all members why this rank will not make a child that others may have made already. In
+     * words only: the child may number its ranks otherwise.
+     */
+    void stillborn(String childName, CommunicatorPath path, RuntimeException reason) {
+        ClosedException told =
+                new ClosedException(
+                        null,
+                        "communicator " + childName,
+                        "a member could not make it: " + reason.getMessage(),
+                        Scope.COMMUNICATOR);
         progress.lock();
         try {
             Channel child = fabric.open(path, members);
-            child.abort(reason);
+            child.abort(told);
             child.close();
         } finally {
             progress.unlock();
@@ -198,40 +212,64 @@ public final class CommunicatorCore {
         return engine.isIdle() && channel.isIdle();
     }
 
-    /** The members that messages of this rank wait for; with the lock held. */
-    List<MemberId> awaited() {
-        return channel.busyPeers().stream().map(members::get).toList();
+    /** The members that what runs here waits for, as far as known; with the lock held. */
+    Set<MemberId> awaited() {
+        Set<Integer> ranks = new TreeSet<>(channel.busyPeers());
+        CallDescription call = engine.oldestCall();
+        if (call != null) {
+            ranks.addAll(engine.waitingFor(call.sequence()));
+        }
+        return ranks.stream().map(members::get).collect(Collectors.toSet());
     }
 
     /** What runs here, for people; with the lock held. */
     String describeRunning() {
-        return engine.isIdle() ? "messages on " + name : "a collective on " + name;
+        CallDescription call = engine.oldestCall();
+        if (call != null) {
+            return call.operation() + " #" + call.sequence() + " on " + name;
+        }
+        return (engine.isIdle() ? "messages on " : "a collective on ") + name;
+    }
+
+    /** That ranks made different calls, if no call of this rank has ended with it; locked. */
+    @Nullable MismatchException untoldMismatch() {
+        return engine.untoldReason() instanceof MismatchException mismatch
+                ? mismatch.at(context("close"))
+                : null;
     }
 
     /**
-     * Frees what the communicator holds here; the other ranks are told, behind all that was sent
-     * before. A second call does nothing.
+     * Frees what the communicator holds here. A second call does nothing.
+     *
+     * @throws MismatchException at the end, if ranks made different calls and this one was not told
      */
     void close() {
+        MismatchException untold;
         progress.lock();
         try {
-            if (!closed) {
-                closed = true;
-                settings.open().remove(this);
-                ClosedException reason =
-                        new ClosedException(
-                                null,
-                                "communicator " + name,
-                                "this rank closed it",
-                                Scope.COMMUNICATOR);
-                engine.onBreak(none -> {}); // who needs this rank sees that it has left
-                engine.close(reason);
-                channel.close();
-            }
+            untold = closed ? null : untoldMismatch();
+            free();
         } finally {
             progress.unlock();
         }
         progress.wakeUp();
+        if (untold != null) {
+            throw untold;
+        }
+    }
+
+    /** The other ranks are told, behind all that was sent before; with the lock held. */
+    void free() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        settings.open().remove(this);
+        engine.onBreak(none -> {}); // who needs this rank sees that it has left
+        engine.close(
+                new ClosedException(
+                        null, "communicator " + name, "this rank closed it", Scope.COMMUNICATOR));
+        channel.close();
     }
 
     /** The failure as this call's own: with where it happened, and the first one as its cause. */

@@ -1,11 +1,13 @@
 package io.nexar.communicator;
 
 import io.nexar.MemberId;
+import io.nexar.MismatchException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -69,8 +71,19 @@ public final class OpenCommunicators {
         }
     }
 
-    /** Frees all. */
+    /** The first mismatch that no call of this rank has ended with; null if there is none. */
+    public @Nullable MismatchException untoldMismatch() {
+        return open.stream()
+                .map(CommunicatorCore::untoldMismatch)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Frees all. Whoever wants to know of an untold mismatch has asked before. */
     public void close() {
-        List.copyOf(open).forEach(CommunicatorCore::close);
+        for (CommunicatorCore core : List.copyOf(open)) {
+            core.free();
+        }
     }
 }

@@ -17,7 +17,7 @@ final class CloseFailures {
     void add(RuntimeException failure) {
         if (first == null) {
             first = failure;
-        } else if (first != failure) {
+        } else if (!first.equals(failure)) {
             first.addSuppressed(failure);
         }
     }

@@ -30,8 +30,6 @@ import java.util.stream.Collectors;
 
 /** A member of a job that met at a seed: its rank, its links, and its tether to the seed. */
 public final class JoinedProcess implements NexarRuntime {
-    private static final System.Logger LOG = System.getLogger("io.nexar");
-
     private final NexarConfig config;
     private final QuicPlane plane;
     private final Formation formation;

@@ -56,7 +56,7 @@ final class JoinedRanks implements RankGroup {
                         .filter(process -> process != failed)
                         .map(JoinedProcess::rank)
                         .toList();
-        Rank.taskFailed(others, failed.rank().self(), failure);
+        Rank.taskFailed(others, failed.rank(), failure);
     }
 
     @Override

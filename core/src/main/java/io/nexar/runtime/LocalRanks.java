@@ -53,7 +53,7 @@ final class LocalRanks implements RankGroup {
     public void taskFailed(int failedRank, Throwable failure) {
         Rank failed = ranks.get(failedRank);
         List<Rank> others = ranks.stream().filter(rank -> rank != failed).toList();
-        Rank.taskFailed(others, failed.self(), failure);
+        Rank.taskFailed(others, failed, failure);
     }
 
     @Override

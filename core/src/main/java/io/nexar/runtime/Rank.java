@@ -54,6 +54,10 @@ final class Rank {
     private final Arena arena = Arena.ofShared();
     private final OpenCommunicators open = new OpenCommunicators();
     private final Communicator world;
+
+    /** Whoever runs this rank has been told of a failure. Written by a task, read by the close. */
+    private volatile boolean isToldOfFailure;
+
     private final Completion stop = new Completion();
     private final Thread background;
 
@@ -143,15 +147,17 @@ final class Rank {
      * Says in one JVM that another member's task has failed. All hold still until all know: none
      * then hears of it from another first, without the cause. Nobody else holds two ranks' locks.
      */
-    static void taskFailed(List<Rank> others, MemberId failed, Throwable failure) {
+    static void taskFailed(List<Rank> others, Rank failed, Throwable failure) {
         others.forEach(rank -> rank.progress.lock());
         try {
             for (Rank rank : others) {
-                rank.memberLost(failed, "its task threw " + failure, failure);
+                rank.isToldOfFailure = true;
+                rank.memberLost(failed.self(), "its task threw " + failure, failure);
             }
         } finally {
             others.forEach(rank -> rank.progress.unlock());
         }
+        failed.isToldOfFailure = true;
     }
 
     /** Says that another member is gone, known from elsewhere than its link. */
@@ -214,6 +220,7 @@ final class Rank {
     CloseReport part(long deadlineNanos) {
         Completion parted;
         List<String> running;
+        RuntimeException untold;
         Set<MemberId> silent = new TreeSet<>(Comparator.comparingInt(members::indexOf));
         progress.lock();
         try {
@@ -225,6 +232,7 @@ final class Rank {
         progress.lock();
         try {
             running = open.running();
+            untold = isToldOfFailure ? null : open.untoldMismatch();
             silent.addAll(open.awaited());
             open.end(closed("this rank closed it"));
             parted = fabric.sayGoodbye();
@@ -242,7 +250,7 @@ final class Rank {
         return new CloseReport(
                 running,
                 silent.stream().map(members::indexOf).toList(),
-                null,
+                untold,
                 settings.closeTimeout());
     }
 

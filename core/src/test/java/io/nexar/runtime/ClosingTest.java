@@ -10,6 +10,7 @@ import io.nexar.DataBuffer;
 import io.nexar.DataType;
 import io.nexar.DeadlineException;
 import io.nexar.LocalCluster;
+import io.nexar.MismatchException;
 import io.nexar.NexarConfig;
 import io.nexar.NexarException;
 import io.nexar.PeerLeftException;
@@ -65,7 +66,8 @@ class ClosingTest {
                 long[] sum = data.get(3 * call + rank);
                 int c = call;
                 assertThat(sum)
-                        .isEqualTo(LongStream.range(0, ELEMENTS).map(i -> 3 * c * i + 3).toArray());
+                        .isEqualTo(
+                                LongStream.range(0, ELEMENTS).map(i -> 3L * c * i + 3).toArray());
             }
         }
     }
@@ -103,6 +105,51 @@ class ClosingTest {
                 .isThrownBy(cluster::close)
                 .withMessageContaining("on world");
         assertThatExceptionOfType(ClosedException.class).isThrownBy(lonely::await);
+    }
+
+    @Test
+    void aMismatchThatNoCallWasToldOfIsThrownByTheCloseOfItsCommunicator() {
+        try (LocalCluster cluster = LocalCluster.start(2)) {
+            List<Communicator> children = cluster.call(Communicator::duplicate);
+            // The root's part of a small broadcast is over before the other rank has called.
+            children.get(0).broadcast(DataBuffer.of(new int[] {1}), 0);
+            assertThatExceptionOfType(MismatchException.class)
+                    .isThrownBy(() -> children.get(1).barrier());
+            children.get(1).close();
+            // What tells rank 0 of the mismatch was sent before what tells it of the close.
+            assertThatExceptionOfType(PeerLeftException.class)
+                    .isThrownBy(() -> children.get(0).receive(DataBuffer.of(new int[1]), 1, 1));
+            assertThatExceptionOfType(MismatchException.class)
+                    .isThrownBy(() -> children.get(0).close())
+                    .withMessageContaining("broadcast #0")
+                    .withMessageContaining("barrier #0");
+            children.get(0).close(); // does nothing
+            cluster.run(Communicator::barrier);
+        }
+    }
+
+    @Test
+    void aMismatchThatNoCallWasToldOfIsThrownByTheCloseOfTheJob() throws Exception {
+        JoinedJob job = new JoinedJob(2, QUIC);
+        List<CompletableFuture<Communicator>> making = new ArrayList<>();
+        for (JoinedProcess rank : job.ranks) {
+            making.add(
+                    CompletableFuture.supplyAsync(rank.world()::duplicate, ClosingTest::inThread));
+        }
+        Communicator first = making.get(0).get();
+        Communicator second = making.get(1).get();
+        first.broadcast(DataBuffer.of(new int[] {1}), 0);
+        assertThatExceptionOfType(MismatchException.class).isThrownBy(second::barrier);
+        // What tells rank 0 was sent before this, on the same lane.
+        second.close();
+        assertThatExceptionOfType(PeerLeftException.class)
+                .isThrownBy(() -> first.receive(DataBuffer.of(new int[1]), 1, 1));
+        assertThatExceptionOfType(MismatchException.class)
+                .isThrownBy(job::close)
+                .withMessageContaining("broadcast #0")
+                .withMessageContaining("barrier #0")
+                .withMessageContaining("close on world.duplicate(0)");
+        requireNoThread();
     }
 
     @Test
