@@ -20,6 +20,10 @@ public final class TrafficProgram {
     private TrafficProgram() {}
 
     public static void main(String[] arguments) throws Exception {
+        if (arguments[0].equals("tight")) {
+            TightMemory.run();
+            return;
+        }
         try (Nexar nexar = Nexar.join()) {
             Communicator world = nexar.world();
             switch (arguments[0]) {

@@ -108,8 +108,7 @@ class QuicCancelTest {
     private void sendUntilClosed() {
         LinkDriver.drive(
                 () -> {
-                    sender.trySend(
-                            Lane.BULK, header(0), MemorySegment.ofArray(new byte[1000]), 0);
+                    sender.trySend(Lane.BULK, header(0), MemorySegment.ofArray(new byte[1000]), 0);
                     return sender.link().isClosed();
                 },
                 sender);

@@ -117,8 +117,24 @@ class QuicStrangersTest {
     }
 
     @Test
+    void chosenConnectionIdsLeaveNothingBehind() throws Exception {
+        // Pitfall 88: ids that a stranger chose to collide in the table of connections. Without a
+        // proven address there is no entry; how proven ones are hashed is Netty's, below.
+        try (DatagramSocket socket = socket()) {
+            byte[] id = id();
+            for (int i = 0; i < 1_000; i++) {
+                id[i % id.length] = (byte) i; // neighbours, as an attacker would choose them
+                socket.send(packet(new FirstPacket(id, id, new byte[0])));
+            }
+            assertThat(receive(socket).length).isLessThan(FirstPacket.BYTES);
+            assertThat(pendingCount()).isZero();
+        }
+    }
+
+    @Test
     void nettyIsNewEnoughForItsKnownQuicFaults() {
-        // Pitfalls 85 and 86: tokens and stateless resets were forgeable before 4.2.15.
+        // Pitfalls 85 and 86: tokens and stateless resets were forgeable before 4.2.15. Pitfalls 88
+        // and 89: hashes of ids, and floods of QUIC's own frames, were bounded earlier.
         String version =
                 Objects.requireNonNull(Version.identify().get("netty-codec-classes-quic"))
                         .artifactVersion();
