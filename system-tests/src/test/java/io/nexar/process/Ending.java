@@ -129,7 +129,7 @@ final class Ending {
         }
     }
 
-    private void waitForIt(Nexar nexar) throws InterruptedException {
+    private void waitForIt(Nexar nexar) {
         Communicator world = nexar.world();
         int place = ForkedJob.others(world.size(), victim).indexOf(world.rank());
         Wait wait = Wait.values()[place];
@@ -149,8 +149,6 @@ final class Ending {
             Say.say("outcome", wait, Say.micros(), "none");
         } catch (NexarException failure) {
             tell(wait, failure, rankIn(failure));
-            // Whoever has not heard of the death yet should not hear of this rank's end first.
-            Idleness.pause(500);
             throw failure;
         }
     }

@@ -71,6 +71,8 @@ final class HandJob extends ForkedJob {
                 new ArrayList<>(
                         List.of(
                                 "env",
+                                // Ignored in a build in the background, and a JVM leaves it so.
+                                "--default-signal=INT",
                                 "NEXAR_SEED=" + seed.joinString().reveal(),
                                 "NEXAR_RANK=" + rank,
                                 "NEXAR_TIMEOUT_DIAL=" + DIAL));
