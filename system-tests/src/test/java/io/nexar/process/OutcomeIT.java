@@ -23,6 +23,12 @@ import java.util.Map;
 class OutcomeIT {
     private static final Duration ENDS = Duration.ofSeconds(60);
 
+    /**
+     * The launcher kills the others 2 s after the end, whatever they are about to say; on a laden
+     * machine one may not have had a processor by then.
+     */
+    private static final int ATTEMPTS = 3;
+
     @TempDir private Path folder = Path.of("");
 
     private final Map<End, Job> running = new EnumMap<>(End.class);
@@ -76,6 +82,9 @@ class OutcomeIT {
         Job job = jobs.get(row.end());
         if (job == null) {
             job = run(row.end(), forms);
+            for (int i = 1; i < ATTEMPTS && !job.outcomes().containsKey(row.place().name()); i++) {
+                job = run(row.end(), forms);
+            }
             jobs.put(row.end(), job);
         }
         return job;
