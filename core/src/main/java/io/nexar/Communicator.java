@@ -306,7 +306,8 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Makes a communicator for each colour. Collective. The child inherits this view's timeout and
-     * algorithm, and outlives its parent.
+     * algorithm, and outlives its parent. Its name is {@code world.split(1)[2]}: the second child
+     * of world, colour 2.
      *
      * @param color who belongs together; a negative one joins none
      * @param key the order of the ranks in the child; equal keys keep the order of this
@@ -357,7 +358,11 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Local: frees what this rank holds. What runs here ends with {@link ClosedException}; a member
-     * that still communicates on it gets {@link PeerLeftException}. A second call does nothing.
+     * that still communicates on it gets {@link PeerLeftException}, once it has taken in what was
+     * sent before. A second call does nothing.
+     *
+     * @throws MismatchException if ranks have made different calls here and no call of this rank
+     *     was told; it is freed all the same
      */
     @Override
     void close();

@@ -62,7 +62,15 @@ public final class Nexar implements AutoCloseable {
     /**
      * Leaves in good order: finishes what runs here, says goodbye, frees everything; blocks at most
      * {@code nexar.timeout.close}. Not collective: other ranks go on, and get {@link
-     * PeerLeftException} if they still need this one. A second call does nothing.
+     * PeerLeftException} if they still need this one. Nothing starts here any more. A second call
+     * does nothing.
+     *
+     * <p>A JVM that ends without it is a lost rank to the others, at once.
+     *
+     * @throws DeadlineException if something was not over in time: what, and for whom it waited. It
+     *     has ended with {@link ClosedException}; everything is freed all the same
+     * @throws MismatchException if ranks have made different calls and no call of this rank was
+     *     told; everything is freed all the same
      */
     @Override
     public void close() {
@@ -70,7 +78,10 @@ public final class Nexar implements AutoCloseable {
     }
 
     /**
-     * Ends the job on all ranks, at once and not in good order: what runs is lost.
+     * Ends the job on all ranks, at once and not in good order: what runs is lost, and every call
+     * that waits, here and there, ends with {@link ClosedException} of scope {@link Scope#PROCESS}
+     * that names this rank and the reason. Blocks until the others have heard it, at most a second.
+     * What is open here is freed by {@link #close()}.
      *
      * @param reason what the others' errors say
      */
