@@ -40,7 +40,9 @@ final class Binding {
     /** Byte offset of each slot, and of the end: one array a buffer. */
     private final long[][] slotOffsets = {new long[1], new long[1], new long[1]};
 
-    private long[] shareItems = new long[1];
+    /** Items of each slot. */
+    private final long[][] slotItems = {new long[0], new long[0], new long[0]};
+
     private Plan plan;
     private MemorySegment scratch = MemorySegment.NULL;
     private long itemBytes;
@@ -65,10 +67,10 @@ final class Binding {
                             .formatted(itemBytes, settings.pieceBytes()));
         }
         pieceItems = settings.pieceBytes() / itemBytes;
-        slices = Math.max(1, ceilDiv(bindShares(call), pieceItems));
-        bindMemory(BufferRole.INPUT, call.input());
-        bindMemory(BufferRole.OUTPUT, call.output());
-        bindScratch();
+        slices = Math.max(1, ceilDiv(call.longestShare(), pieceItems));
+        bindMemory(BufferRole.INPUT, call.input(), call);
+        bindMemory(BufferRole.OUTPUT, call.output(), call);
+        bindScratch(call);
         bindOverlap(call.input(), call.output());
     }
 
@@ -151,26 +153,12 @@ final class Binding {
     }
 
     private long slotItems(Range range, int index, long slice) {
-        int share = plan.slotShare(range.buffer(), range.firstSlot() + index);
-        return Math.clamp(shareItems[share] - slice * pieceItems, 0, pieceItems);
+        long items = slotItems[range.buffer().ordinal()][range.firstSlot() + index];
+        return Math.clamp(items - slice * pieceItems, 0, pieceItems);
     }
 
-    /** Notes the size of each share and returns the longest. */
-    private long bindShares(CollectiveCall call) {
-        int shares = plan.shares();
-        if (shareItems.length < shares) {
-            shareItems = new long[shares];
-        }
-        long longest = 0;
-        for (int share = 0; share < shares; share++) {
-            shareItems[share] = call.itemsOf(share);
-            longest = Math.max(longest, shareItems[share]);
-        }
-        return longest;
-    }
-
-    private void bindMemory(BufferRole buffer, MemorySegment segment) {
-        long bytes = placeSlots(buffer);
+    private void bindMemory(BufferRole buffer, MemorySegment segment, CollectiveCall call) {
+        long bytes = placeSlots(buffer, call);
         if (segment.byteSize() < bytes) {
             throw new IllegalArgumentException(
                     "%s of %s needs %d bytes and has %d"
@@ -189,8 +177,8 @@ final class Binding {
         outputBehindInputBytes = isInPlace ? output.address() - input.address() : 0;
     }
 
-    private void bindScratch() {
-        long bytes = placeSlots(BufferRole.SCRATCH);
+    private void bindScratch(CollectiveCall call) {
+        long bytes = placeSlots(BufferRole.SCRATCH, call);
         if (slices > 1) {
             long windows = Math.min(slices, settings.piecesInFlight());
             bytes = windows * plan.slots(BufferRole.SCRATCH) * pieceItems * itemBytes;
@@ -203,17 +191,20 @@ final class Binding {
     }
 
     /** Lays the slots one after another and returns the bytes of all. */
-    private long placeSlots(BufferRole buffer) {
+    private long placeSlots(BufferRole buffer, CollectiveCall call) {
         int slots = plan.slots(buffer);
         long[] offsets = slotOffsets[buffer.ordinal()];
         if (offsets.length <= slots) {
             offsets = Arrays.copyOf(offsets, slots + 1);
             slotOffsets[buffer.ordinal()] = offsets;
+            slotItems[buffer.ordinal()] = new long[slots];
         }
+        long[] items = slotItems[buffer.ordinal()];
         long bytes = 0;
         for (int slot = 0; slot < slots; slot++) {
             offsets[slot] = bytes;
-            bytes += shareItems[plan.slotShare(buffer, slot)] * itemBytes;
+            items[slot] = call.itemsOf(plan.slotShare(buffer, slot));
+            bytes += items[slot] * itemBytes;
         }
         offsets[slots] = bytes;
         return bytes;

@@ -29,6 +29,7 @@ public final class CollectiveCall {
     private MemorySegment output = MemorySegment.NULL;
     private long items;
     private long @Nullable [] shareItems;
+    private long @Nullable [] itemsFrom;
     private @Nullable String callSite;
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
@@ -44,6 +45,7 @@ public final class CollectiveCall {
         output = MemorySegment.NULL;
         items = 0;
         shareItems = null;
+        itemsFrom = null;
         callSite = null;
         return this;
     }
@@ -89,6 +91,7 @@ public final class CollectiveCall {
     public CollectiveCall evenShares(long vectorItems) {
         items = vectorItems;
         shareItems = null;
+        itemsFrom = null;
         return this;
     }
 
@@ -100,16 +103,65 @@ public final class CollectiveCall {
         }
         items = sum;
         shareItems = itemsOfShare;
+        itemsFrom = null;
+        return this;
+    }
+
+    /**
+     * Gives the shares of a vector with one for each pair of ranks, as far as this rank knows them:
+     * those that it has for each rank, and those that it gets from each. The arrays must not change
+     * during the call. What others have for others is not known here, so the plan must not pass it
+     * through this rank.
+     */
+    public CollectiveCall pairShares(long[] itemsTo, long[] itemsFromEach) {
+        items = 0;
+        shareItems = itemsTo;
+        itemsFrom = itemsFromEach;
         return this;
     }
 
     /** How many items lie in this share. */
     long itemsOf(int share) {
+        if (shareItems != null && itemsFrom != null) {
+            return itemsOfPair(shareItems, itemsFrom, share);
+        }
         if (shareItems != null) {
             return shareItems[share];
         }
         int shares = plan().shares();
         return items / shares + (share < items % shares ? 1 : 0);
+    }
+
+    private long itemsOfPair(long[] itemsTo, long[] itemsFromEach, int share) {
+        int rank = plan().request().rank();
+        int from = share / itemsTo.length;
+        int to = share % itemsTo.length;
+        if (from == rank) {
+            return itemsTo[to];
+        }
+        if (to == rank) {
+            return itemsFromEach[from];
+        }
+        throw new IllegalArgumentException(
+                "%s does not work with uneven counts: rank %d does not know what rank %d has for %d"
+                        .formatted(plan().request().algorithm(), rank, from, to));
+    }
+
+    /** How many items lie in the longest share that is known here. */
+    long longestShare() {
+        if (shareItems == null) {
+            return Math.ceilDiv(items, plan().shares());
+        }
+        long longest = 0;
+        for (long share : shareItems) {
+            longest = Math.max(longest, share);
+        }
+        if (itemsFrom != null) {
+            for (long share : itemsFrom) {
+                longest = Math.max(longest, share);
+            }
+        }
+        return longest;
     }
 
     CollectiveCall copyFrom(CollectiveCall other) {
@@ -124,6 +176,7 @@ public final class CollectiveCall {
         output = other.output;
         items = other.items;
         shareItems = other.shareItems;
+        itemsFrom = other.itemsFrom;
         callSite = other.callSite;
         return this;
     }
@@ -133,6 +186,7 @@ public final class CollectiveCall {
         input = MemorySegment.NULL;
         output = MemorySegment.NULL;
         shareItems = null;
+        itemsFrom = null;
     }
 
     boolean hasPlan() {
@@ -175,8 +229,9 @@ public final class CollectiveCall {
         return reduction == null ? null : reduction.name();
     }
 
+    /** The shares given one by one, if all ranks have been given the same. */
     long @Nullable [] shareItems() {
-        return shareItems;
+        return itemsFrom == null ? shareItems : null;
     }
 
     /** A plan that reduces needs a kernel, and explicit shares must be as many as the plan has. */
@@ -185,10 +240,15 @@ public final class CollectiveCall {
             throw new IllegalArgumentException(
                     "a plan that reduces, in a call without a reduction");
         }
-        if (shareItems != null && shareItems.length != plan().shares()) {
+        requireShares(shareItems);
+        requireShares(itemsFrom);
+    }
+
+    private void requireShares(long @Nullable [] given) {
+        int expected = itemsFrom == null ? plan().shares() : plan().request().size();
+        if (given != null && given.length != expected) {
             throw new IllegalArgumentException(
-                    "%d shares given to a plan of %d"
-                            .formatted(shareItems.length, plan().shares()));
+                    "%d shares given to a plan of %d".formatted(given.length, expected));
         }
     }
 
