@@ -49,8 +49,32 @@ public final class AlgorithmChoice {
                             0),
                     new Row(Operation.ALL_REDUCE, Algorithm.RING, ANY, ANY, 1),
                     new Row(Operation.ALL_REDUCE, Algorithm.RECURSIVE_DOUBLING, ANY, ANY, 0),
+                    new Row(
+                            Operation.REDUCE_SCATTER,
+                            Algorithm.HALVING_DOUBLING,
+                            DOUBLING_BYTES_MAX,
+                            ANY,
+                            0),
                     new Row(Operation.REDUCE_SCATTER, Algorithm.RING, ANY, ANY, 0),
-                    new Row(Operation.ALL_GATHER, Algorithm.RING, ANY, ANY, 0));
+                    new Row(Operation.REDUCE_SCATTER, Algorithm.HALVING_DOUBLING, ANY, ANY, 0),
+                    new Row(Operation.ALL_GATHER, Algorithm.BRUCK, DOUBLING_BYTES_MAX, ANY, 0),
+                    new Row(Operation.ALL_GATHER, Algorithm.RING, ANY, ANY, 0),
+                    new Row(Operation.REDUCE, Algorithm.BINOMIAL_TREE, DOUBLING_BYTES_MAX, ANY, 0),
+                    new Row(Operation.REDUCE, Algorithm.HALVING_DOUBLING, ANY, ANY, 0),
+                    new Row(Operation.GATHER, Algorithm.BINOMIAL_TREE, DOUBLING_BYTES_MAX, ANY, 0),
+                    new Row(Operation.GATHER, Algorithm.DIRECT, ANY, ANY, 0),
+                    new Row(Operation.SCATTER, Algorithm.BINOMIAL_TREE, DOUBLING_BYTES_MAX, ANY, 0),
+                    new Row(Operation.SCATTER, Algorithm.DIRECT, ANY, ANY, 0),
+                    new Row(Operation.ALL_TO_ALL, Algorithm.PAIRWISE, ANY, ANY, 0),
+                    new Row(Operation.SCAN, Algorithm.HILLIS_STEELE, DOUBLING_BYTES_MAX, ANY, 0),
+                    new Row(Operation.SCAN, Algorithm.RING, ANY, ANY, 0),
+                    new Row(
+                            Operation.EXCLUSIVE_SCAN,
+                            Algorithm.HILLIS_STEELE,
+                            DOUBLING_BYTES_MAX,
+                            ANY,
+                            0),
+                    new Row(Operation.EXCLUSIVE_SCAN, Algorithm.RING, ANY, ANY, 0));
 
     private final AlgorithmPolicy policy;
     private final boolean isDeterministic;
@@ -98,7 +122,6 @@ public final class AlgorithmChoice {
      * @param forced AUTO to choose
      * @throws IllegalArgumentException if the operation has no such algorithm, or the reduction
      *     does not commute and the forced algorithm does not keep the ranks' order
-     * @throws UnsupportedOperationException if nothing here can do it yet
      */
     public Algorithm choose(Algorithm forced, AlgorithmPolicy.Question question) {
         if (forced != Algorithm.AUTO) {
@@ -116,14 +139,18 @@ public final class AlgorithmChoice {
         return policy.choose(question);
     }
 
-    /** One fixed order over the ranks for each element, wherever it lies: so no ring. */
+    /**
+     * One fixed order over the ranks, with the same brackets, for each element wherever it lies: so
+     * no ring, and one algorithm for every length.
+     */
     private static Algorithm deterministic(Operation operation) {
-        if (operation == Operation.ALL_REDUCE) {
-            return Algorithm.RECURSIVE_DOUBLING;
-        }
-        throw new UnsupportedOperationException(
-                "%s has no algorithm with a fixed order of the ranks yet (nexar.deterministic)"
-                        .formatted(operation.methodName()));
+        return switch (operation) {
+            case ALL_REDUCE -> Algorithm.RECURSIVE_DOUBLING;
+            case REDUCE_SCATTER, REDUCE -> Algorithm.HALVING_DOUBLING;
+            case SCAN, EXCLUSIVE_SCAN -> Algorithm.HILLIS_STEELE;
+            case BARRIER, BROADCAST, ALL_GATHER, GATHER, SCATTER, ALL_TO_ALL ->
+                    throw new IllegalArgumentException(operation + " combines nothing");
+        };
     }
 
     private static Algorithm byTable(AlgorithmPolicy.Question question) {
@@ -132,9 +159,7 @@ public final class AlgorithmChoice {
                 return row.algorithm();
             }
         }
-        throw new UnsupportedOperationException(
-                "%s has no algorithm yet that keeps the ranks' order, which the reduction needs"
-                        .formatted(question.operation().methodName()));
+        throw new IllegalStateException("no algorithm for " + question);
     }
 
     private static boolean isInOrder(AlgorithmPolicy.Question question, Algorithm algorithm) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nexar.Algorithm;
+import io.nexar.collective.plan.OperandOrder;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.PlanCatalog;
 
@@ -59,11 +60,32 @@ class AlgorithmChoiceTest {
                     .isEqualTo(Algorithm.RECURSIVE_DOUBLING);
         }
         assertThat(deterministic.choose(Algorithm.AUTO, ask(Operation.ALL_GATHER, 9, 4)))
-                .isEqualTo(Algorithm.RING);
-        assertThatThrownBy(() ->
-                        deterministic.choose(Algorithm.AUTO, ask(Operation.REDUCE_SCATTER, 9, 4)))
-                .isInstanceOf(UnsupportedOperationException.class)
-                .hasMessageContaining("reduceScatter");
+                .isEqualTo(Algorithm.BRUCK);
+    }
+
+    @Test
+    void deterministicModeHasOneAlgorithmThatKeepsTheOrderForEveryReduction() {
+        for (Operation operation : Operation.values()) {
+            if (operation.isReducing()) {
+                Algorithm small = deterministic.choose(Algorithm.AUTO, ask(operation, 1, 4));
+                Algorithm large = deterministic.choose(Algorithm.AUTO, ask(operation, 1 << 24, 4));
+                assertThat(large).as(operation.methodName()).isEqualTo(small);
+                assertThat(PlanCatalog.entry(operation, small).order())
+                        .isEqualTo(OperandOrder.RANK);
+            }
+        }
+    }
+
+    @Test
+    void operationsThatDoNotCommuteHaveAnAlgorithmForEveryLength() {
+        for (Operation operation : Operation.values()) {
+            for (long items = 0; items < 1 << 24; items = 3 * items + 1) {
+                AlgorithmPolicy.Question question =
+                        new AlgorithmPolicy.Question(operation, items, items * 4, 5, true);
+                Algorithm algorithm = choice.choose(Algorithm.AUTO, question);
+                assertThat(PlanCatalog.entry(operation, algorithm).keepsRankOrder()).isTrue();
+            }
+        }
     }
 
     @Test

@@ -35,7 +35,7 @@ class EngineOracleTest {
         for (PlanCatalog.Entry entry : PlanCatalog.entries()) {
             for (int size : SIZES) {
                 for (long count : counts(size)) {
-                    for (int offset : OFFSETS) {
+                    for (int offset : offsets(seed)) {
                         for (boolean inPlace : new boolean[] {false, true}) {
                             runOne(entry, size, count, offset, inPlace, ++seed);
                         }
@@ -55,6 +55,13 @@ class EngineOracleTest {
                 throw new AssertionError("seed " + seed, e);
             }
         }
+    }
+
+    /** Every offset of every case is too much for every build: each case has the next one. */
+    private static int[] offsets(long seed) {
+        return Boolean.getBoolean("nexar.test.full")
+                ? OFFSETS
+                : new int[] {OFFSETS[(int) (seed / 2 % OFFSETS.length)]};
     }
 
     private static long[] counts(int size) {

@@ -3,7 +3,6 @@ package io.nexar.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nexar.DataType;
-import io.nexar.Partition;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
@@ -32,6 +31,13 @@ final class TestCollective {
             ReduceOp op,
             int offset,
             boolean inPlace) {
+        /** There is no AVG in a scan. */
+        Shape {
+            if (entry.operation().isScan() && op == ReduceOp.AVG) {
+                op = ReduceOp.SUM;
+            }
+        }
+
         Operation operation() {
             return entry.operation();
         }
@@ -53,6 +59,7 @@ final class TestCollective {
     }
 
     private final Shape shape;
+    private final TestLayout layout;
     private final long sequence;
     private final TestMemory[] inputs;
     private final TestMemory[] outputs;
@@ -63,7 +70,13 @@ final class TestCollective {
     private final @Nullable RuntimeException[] failures;
 
     TestCollective(Shape shape, long sequence, Random random) {
+        this(shape, TestLayout.even(shape), sequence, random);
+    }
+
+    /** With shares as the layout says. */
+    TestCollective(Shape shape, TestLayout layout, long sequence, Random random) {
         this.shape = shape;
+        this.layout = layout;
         this.sequence = sequence;
         int size = shape.size();
         inputs = new TestMemory[size];
@@ -81,20 +94,16 @@ final class TestCollective {
     }
 
     private void makeMemory(int rank, Random random) {
-        Partition partition = new Partition(shape.count(), shape.size());
         DataType type = shape.type();
-        long in = inputElements(rank);
-        long out = outputElements(rank);
+        long in = layout.input(rank).length;
+        long out = layout.output(rank).length;
         boolean isOffHeap = random.nextBoolean();
         TestMemory larger = new TestMemory(type, Math.max(in, out), shape.offset(), isOffHeap);
-        MemorySegment own =
-                larger.segment()
-                        .asSlice(
-                                shape.operation().isShared()
-                                        ? partition.offset(rank) * type.bytes()
-                                        : 0,
-                                Math.min(in, out) * type.bytes());
-        if (shape.inPlace()) {
+        if (isInPlace()) {
+            long first = Math.min(in, out) == 0 ? 0 : layout.ownShareOffset(rank);
+            MemorySegment own =
+                    larger.segment()
+                            .asSlice(first * type.bytes(), Math.min(in, out) * type.bytes());
             inputs[rank] = larger;
             outputs[rank] = larger;
             inputSegments[rank] = in >= out ? larger.segment() : own;
@@ -107,22 +116,8 @@ final class TestCollective {
         }
     }
 
-    private long inputElements(int rank) {
-        return switch (shape.operation().input()) {
-            case NOTHING -> 0;
-            case EVERYTHING -> shape.count();
-            case OWN_SHARE -> new Partition(shape.count(), shape.size()).count(rank);
-            case EVERYTHING_AT_ROOT -> rank == shape.root() ? shape.count() : 0;
-        };
-    }
-
-    private long outputElements(int rank) {
-        return switch (shape.operation().output()) {
-            case NOTHING -> 0;
-            case EVERYTHING -> shape.count();
-            case OWN_SHARE -> new Partition(shape.count(), shape.size()).count(rank);
-            case EVERYTHING_AT_ROOT -> rank == shape.root() ? shape.count() : 0;
-        };
+    private boolean isInPlace() {
+        return shape.inPlace() && shape.operation() != Operation.ALL_TO_ALL;
     }
 
     /** Another number in every element of every rank and call; sums of them are exact in F32. */
@@ -131,12 +126,9 @@ final class TestCollective {
     }
 
     private void fill(int rank) {
-        long first =
-                shape.operation() == Operation.ALL_GATHER
-                        ? new Partition(shape.count(), shape.size()).offset(rank)
-                        : 0;
-        for (long i = 0; i < inputElements(rank); i++) {
-            TestMemory.set(inputSegments[rank], shape.type(), i, value(rank, first + i));
+        long[] elements = layout.input(rank);
+        for (int i = 0; i < elements.length; i++) {
+            TestMemory.set(inputSegments[rank], shape.type(), i, value(rank, elements[i]));
         }
     }
 
@@ -153,8 +145,8 @@ final class TestCollective {
         CollectiveCall call = new CollectiveCall().reset(plan, sequence);
         if (shape.operation() != Operation.BARRIER) {
             call.elements(shape.type(), shape.count())
-                    .memory(inputSegments[rank], outputSegments[rank])
-                    .evenShares(shape.count());
+                    .memory(inputSegments[rank], outputSegments[rank]);
+            layout.giveShares(call, rank);
         }
         if (shape.operation().isReducing()) {
             call.reduction(shape.op(), Kernels.find(shape.op(), shape.type()));
@@ -222,12 +214,9 @@ final class TestCollective {
                     .as("input of rank %d is unchanged", rank)
                     .isTrue();
         }
-        long first =
-                shape.operation() == Operation.REDUCE_SCATTER
-                        ? new Partition(shape.count(), shape.size()).offset(rank)
-                        : 0;
-        for (long i = 0; i < outputElements(rank); i++) {
-            double expected = expected(first + i);
+        long[] elements = layout.output(rank);
+        for (int i = 0; i < elements.length; i++) {
+            double expected = expected(rank, elements[i]);
             double actual = TestMemory.get(outputSegments[rank], shape.type(), i);
             if (Double.compare(expected, actual) != 0) {
                 throw new AssertionError(
@@ -237,29 +226,22 @@ final class TestCollective {
         }
     }
 
-    private double expected(long index) {
+    private double expected(int rank, long index) {
         return switch (shape.operation()) {
             case BARRIER -> 0;
-            case BROADCAST -> value(shape.root(), index);
-            case ALL_GATHER -> value(ownerOf(index), index);
-            case ALL_REDUCE, REDUCE_SCATTER -> reduced(index);
+            case BROADCAST, SCATTER -> value(shape.root(), index);
+            case ALL_GATHER, GATHER, ALL_TO_ALL -> value(layout.ownerOf(index), index);
+            case ALL_REDUCE, REDUCE_SCATTER, REDUCE -> reduced(index, shape.size());
+            case SCAN -> reduced(index, rank + 1);
+            case EXCLUSIVE_SCAN -> reduced(index, rank);
         };
     }
 
-    private int ownerOf(long index) {
-        Partition partition = new Partition(shape.count(), shape.size());
-        int rank = 0;
-        while (index >= partition.offset(rank + 1)) {
-            rank++;
-        }
-        return rank;
-    }
-
-    private double reduced(long index) {
+    private double reduced(long index, int ranks) {
         long sum = 0;
         long smallest = Long.MAX_VALUE;
         long largest = Long.MIN_VALUE;
-        for (int rank = 0; rank < shape.size(); rank++) {
+        for (int rank = 0; rank < ranks; rank++) {
             sum += value(rank, index);
             smallest = Math.min(smallest, value(rank, index));
             largest = Math.max(largest, value(rank, index));

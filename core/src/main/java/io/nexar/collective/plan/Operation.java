@@ -2,8 +2,11 @@ package io.nexar.collective.plan;
 
 import static io.nexar.collective.plan.Holding.EVERYTHING;
 import static io.nexar.collective.plan.Holding.EVERYTHING_AT_ROOT;
+import static io.nexar.collective.plan.Holding.EVERYTHING_BUT_AT_FIRST;
+import static io.nexar.collective.plan.Holding.FROM_EACH;
 import static io.nexar.collective.plan.Holding.NOTHING;
 import static io.nexar.collective.plan.Holding.OWN_SHARE;
+import static io.nexar.collective.plan.Holding.TO_EACH;
 
 /**
  * The collectives, and what each rank's input and output hold. The ordinals are part of a call's
@@ -14,7 +17,18 @@ public enum Operation {
     BROADCAST("broadcast", EVERYTHING_AT_ROOT, EVERYTHING, false, true),
     ALL_REDUCE("allReduce", EVERYTHING, EVERYTHING, true, false),
     REDUCE_SCATTER("reduceScatter", EVERYTHING, OWN_SHARE, true, false),
-    ALL_GATHER("allGather", OWN_SHARE, EVERYTHING, false, false);
+    ALL_GATHER("allGather", OWN_SHARE, EVERYTHING, false, false),
+    REDUCE("reduce", EVERYTHING, EVERYTHING_AT_ROOT, true, true),
+    GATHER("gather", OWN_SHARE, EVERYTHING_AT_ROOT, false, true),
+    SCATTER("scatter", EVERYTHING_AT_ROOT, OWN_SHARE, false, true),
+    /** Never in place: a place has another share before than after. */
+    ALL_TO_ALL("allToAll", TO_EACH, FROM_EACH, false, false),
+    SCAN("scan", EVERYTHING, EVERYTHING, true, false),
+    /** Rank 0 gets nothing from a plan: what it has to get is the operation's identity. */
+    EXCLUSIVE_SCAN("exclusiveScan", EVERYTHING, EVERYTHING_BUT_AT_FIRST, true, false);
+
+    /** A vector may be cut as a planner likes. */
+    public static final int ANY_SHARES = -1;
 
     private final String methodName;
     private final Holding input;
@@ -53,8 +67,26 @@ public enum Operation {
         return rooted;
     }
 
+    /** Whether rank r's result combines the parts of the ranks up to r only: nothing to scale. */
+    public boolean isScan() {
+        return this == SCAN || this == EXCLUSIVE_SCAN;
+    }
+
+    /** Whether a reduction is finished by a SCALE, which divides for AVG. */
+    public boolean isScaled() {
+        return reducing && !isScan();
+    }
+
     /** Whether the vector must have exactly one share a rank. */
     public boolean isShared() {
         return input == OWN_SHARE || output == OWN_SHARE;
+    }
+
+    /** How many shares the vector must have among so many ranks, or {@link #ANY_SHARES}. */
+    public int shares(int size) {
+        if (input == TO_EACH) {
+            return Math.multiplyExact(size, size);
+        }
+        return isShared() ? size : ANY_SHARES;
     }
 }

@@ -23,7 +23,8 @@ public final class PlanBuilder {
 
     public PlanBuilder(PlanRequest request, int shares) {
         Operation operation = request.operation();
-        if (shares < 1 || operation.isShared() && shares != request.size()) {
+        int required = operation.shares(request.size());
+        if (shares < 1 || required != Operation.ANY_SHARES && shares != required) {
             throw new IllegalArgumentException(
                     "%d shares in a plan of %s for %d ranks"
                             .formatted(shares, operation.methodName(), request.size()));
@@ -111,7 +112,8 @@ public final class PlanBuilder {
         return new Plan(request, shares, layout, steps, round + 1);
     }
 
-    private PlanBuilder add(Plan.Step step) {
+    /** Adds a step of the present round as it is. */
+    PlanBuilder add(Plan.Step step) {
         requirePeer(step);
         requireInside(step.source());
         requireInside(step.second());

@@ -1,16 +1,28 @@
 package io.nexar.collective.plan;
 
 import static io.nexar.Algorithm.BINOMIAL_TREE;
+import static io.nexar.Algorithm.BRUCK;
 import static io.nexar.Algorithm.DIRECT;
 import static io.nexar.Algorithm.DISSEMINATION;
+import static io.nexar.Algorithm.HALVING_DOUBLING;
+import static io.nexar.Algorithm.HILLIS_STEELE;
+import static io.nexar.Algorithm.PAIRWISE;
 import static io.nexar.Algorithm.RECURSIVE_DOUBLING;
+import static io.nexar.Algorithm.REDUCE_SCATTER_ALLGATHER;
+import static io.nexar.Algorithm.SCATTER_ALLGATHER;
 import static io.nexar.collective.plan.OperandOrder.NONE;
 import static io.nexar.collective.plan.OperandOrder.RANK;
 import static io.nexar.collective.plan.Operation.ALL_GATHER;
 import static io.nexar.collective.plan.Operation.ALL_REDUCE;
+import static io.nexar.collective.plan.Operation.ALL_TO_ALL;
 import static io.nexar.collective.plan.Operation.BARRIER;
 import static io.nexar.collective.plan.Operation.BROADCAST;
+import static io.nexar.collective.plan.Operation.EXCLUSIVE_SCAN;
+import static io.nexar.collective.plan.Operation.GATHER;
+import static io.nexar.collective.plan.Operation.REDUCE;
 import static io.nexar.collective.plan.Operation.REDUCE_SCATTER;
+import static io.nexar.collective.plan.Operation.SCAN;
+import static io.nexar.collective.plan.Operation.SCATTER;
 
 import io.nexar.Algorithm;
 
@@ -25,16 +37,44 @@ public final class PlanCatalog {
             List.of(
                     new Entry(BARRIER, DISSEMINATION, NONE, DisseminationBarrier::plan),
                     new Entry(BROADCAST, BINOMIAL_TREE, NONE, BinomialBroadcast::plan),
+                    new Entry(BROADCAST, SCATTER_ALLGATHER, NONE, ScatterAllGatherBroadcast::plan),
+                    new Entry(REDUCE, BINOMIAL_TREE, RANK, BinomialReduce::plan),
+                    new Entry(REDUCE, HALVING_DOUBLING, RANK, HalvingReduce::plan),
+                    new Entry(REDUCE, REDUCE_SCATTER_ALLGATHER, RANK, ComposedReduce::plan),
                     new Entry(ALL_REDUCE, DIRECT, RANK, DirectAllReduce::plan),
                     new Entry(
                             ALL_REDUCE, RECURSIVE_DOUBLING, RANK, RecursiveDoublingAllReduce::plan),
+                    new Entry(ALL_REDUCE, HALVING_DOUBLING, RANK, HalvingDoublingAllReduce::plan),
+                    new Entry(ALL_REDUCE, REDUCE_SCATTER_ALLGATHER, RANK, ComposedAllReduce::plan),
                     new Entry(ALL_REDUCE, Algorithm.RING, OperandOrder.RING, RingAllReduce::plan),
+                    new Entry(REDUCE_SCATTER, DIRECT, RANK, DirectReduceScatter::plan),
+                    new Entry(
+                            REDUCE_SCATTER,
+                            PAIRWISE,
+                            OperandOrder.RING,
+                            PairwiseReduceScatter::plan),
+                    new Entry(REDUCE_SCATTER, HALVING_DOUBLING, RANK, HalvingReduceScatter::plan),
                     new Entry(
                             REDUCE_SCATTER,
                             Algorithm.RING,
                             OperandOrder.RING,
                             RingReduceScatter::plan),
-                    new Entry(ALL_GATHER, Algorithm.RING, NONE, RingAllGather::plan));
+                    new Entry(GATHER, BINOMIAL_TREE, NONE, BinomialGather::plan),
+                    new Entry(GATHER, DIRECT, NONE, DirectGather::plan),
+                    new Entry(SCATTER, BINOMIAL_TREE, NONE, BinomialScatter::plan),
+                    new Entry(SCATTER, DIRECT, NONE, DirectScatter::plan),
+                    new Entry(ALL_GATHER, DIRECT, NONE, DirectAllGather::plan),
+                    new Entry(ALL_GATHER, BRUCK, NONE, BruckAllGather::plan),
+                    new Entry(
+                            ALL_GATHER, RECURSIVE_DOUBLING, NONE, RecursiveDoublingAllGather::plan),
+                    new Entry(ALL_GATHER, Algorithm.RING, NONE, RingAllGather::plan),
+                    new Entry(ALL_TO_ALL, DIRECT, NONE, DirectAllToAll::plan),
+                    new Entry(ALL_TO_ALL, PAIRWISE, NONE, PairwiseAllToAll::plan),
+                    new Entry(ALL_TO_ALL, BRUCK, NONE, BruckAllToAll::plan),
+                    new Entry(SCAN, HILLIS_STEELE, RANK, HillisSteeleScan::plan),
+                    new Entry(SCAN, Algorithm.RING, RANK, ChainScan::plan),
+                    new Entry(EXCLUSIVE_SCAN, HILLIS_STEELE, RANK, HillisSteeleExclusiveScan::plan),
+                    new Entry(EXCLUSIVE_SCAN, Algorithm.RING, RANK, ChainExclusiveScan::plan));
 
     private final PlanCache cache;
 

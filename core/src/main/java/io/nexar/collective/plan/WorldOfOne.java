@@ -11,10 +11,10 @@ final class WorldOfOne {
 
     static Plan plan(PlanRequest request) {
         PlanBuilder plan = new PlanBuilder(request, 1);
-        if (request.operation().output() != Holding.NOTHING) {
+        if (request.operation().output().slotShares(request, 1).length > 0) {
             plan.copy(Range.input(0, 1), Range.output(0, 1));
         }
-        if (request.operation().isReducing()) {
+        if (request.operation().isScaled()) {
             plan.nextRound().scale(Range.output(0, 1));
         }
         return plan.build();

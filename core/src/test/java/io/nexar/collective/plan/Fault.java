@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** Kinds of faults, each with all places in a world's plans where it can be planted. */
-enum Fault {
+/**
+ * Kinds of faults in a step or two, each with all places in a world's plans where it can be
+ * planted.
+ */
+enum Fault implements PlantedFault {
     SHARE_SHIFTED_BY_ONE {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -35,20 +38,20 @@ enum Fault {
             return found;
         }
 
-        // In a buffer of one slot, past its end.
+        // A range of the whole buffer, past its end.
         private @Nullable Range shifted(Plan plan, @Nullable Range range) {
             if (range == null || range.slots() == 0) {
                 return null;
             }
             int slots = plan.slots(range.buffer());
             int next = range.firstSlot() + 1;
-            boolean wraps = slots > 1 && next + range.slots() > slots;
+            boolean wraps = range.firstSlot() > 0 && next + range.slots() > slots;
             return new Range(range.buffer(), wraps ? 0 : next, range.slots());
         }
     },
     OPERANDS_SWAPPED {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -64,7 +67,7 @@ enum Fault {
     },
     STEP_DROPPED {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -74,7 +77,7 @@ enum Fault {
     },
     SCALE_DROPPED {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -89,7 +92,7 @@ enum Fault {
     /** A second scale follows the first, in a round that all ranks get for it. */
     SCALE_DOUBLED {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -114,7 +117,7 @@ enum Fault {
      */
     ONE_ROUND_TOUCHES_A_RANGE_TWICE {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             for (int round = 1; round < plans.getFirst().rounds(); round++) {
                 int later = round;
@@ -153,7 +156,7 @@ enum Fault {
     /** Two receives of one rank take each other's place; or of two ranks, each other's peer. */
     RECEIVES_CROSSED {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -206,7 +209,7 @@ enum Fault {
     },
     SENT_TO_WRONG_PEER {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -223,7 +226,7 @@ enum Fault {
     },
     DEPENDENCY_MISSING {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -241,7 +244,7 @@ enum Fault {
     },
     INPUT_WRITTEN {
         @Override
-        List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
+        public List<Supplier<List<Plan>>> plantIn(List<Plan> plans) {
             List<Supplier<List<Plan>>> found = new ArrayList<>();
             forEachStep(
                     plans,
@@ -259,15 +262,12 @@ enum Fault {
         }
     };
 
-    /** Every way to plant this fault, each making the plans of all ranks. */
-    abstract List<Supplier<List<Plan>>> plantIn(List<Plan> plans);
-
     @FunctionalInterface
     interface StepVisitor {
         void visit(int rank, int index, Plan plan, Plan.Step step);
     }
 
-    private static void forEachStep(List<Plan> plans, StepVisitor visitor) {
+    static void forEachStep(List<Plan> plans, StepVisitor visitor) {
         for (int rank = 0; rank < plans.size(); rank++) {
             Plan plan = plans.get(rank);
             for (int i = 0; i < plan.stepCount(); i++) {
@@ -276,7 +276,7 @@ enum Fault {
         }
     }
 
-    private static List<Plan> change(
+    static List<Plan> change(
             List<Plan> plans, int rank, int index, UnaryOperator<Plan.Step> change) {
         return replaced(plans, rank, Faults.withStep(plans.get(rank), index, change));
     }
@@ -288,7 +288,7 @@ enum Fault {
         return replaced(plans, rank, Faults.withSteps(plan, steps, plan.rounds()));
     }
 
-    private static List<Plan> replaced(List<Plan> plans, int rank, Plan plan) {
+    static List<Plan> replaced(List<Plan> plans, int rank, Plan plan) {
         List<Plan> result = new ArrayList<>(plans);
         result.set(rank, plan);
         return result;

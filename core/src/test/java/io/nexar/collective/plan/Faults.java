@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Plants faults in real plans: takes a plan apart and puts it together again with one thing
@@ -45,6 +46,21 @@ final class Faults {
                 steps(plan),
                 plan.rounds(),
                 predecessors);
+    }
+
+    /** The plan with another share in one slot of SCRATCH. */
+    static Plan withOtherShareInScratch(Plan plan, int slot) {
+        int[][] layout = layout(plan);
+        int[] scratch = layout[BufferRole.SCRATCH.ordinal()];
+        scratch[slot] = (scratch[slot] + 1) % plan.shares();
+        return new Plan(plan.request(), plan.shares(), layout, steps(plan), plan.rounds(), null);
+    }
+
+    static boolean isUsed(Plan plan, Range slot) {
+        return steps(plan).stream()
+                .flatMap(step ->
+                        Stream.<@Nullable Range>of(step.source(), step.second(), step.target()))
+                .anyMatch(range -> range != null && range.overlaps(slot));
     }
 
     static List<Plan.Step> steps(Plan plan) {

@@ -30,7 +30,7 @@ class PlanCatalogTest {
                 .isThrownBy(() -> new PlanCatalog().plan(request))
                 .withMessage(
                         "allReduce has no algorithm BRUCK; it has [DIRECT, RECURSIVE_DOUBLING,"
-                                + " RING]");
+                                + " HALVING_DOUBLING, REDUCE_SCATTER_ALLGATHER, RING]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PlanCatalog.entry(Operation.BARRIER, Algorithm.AUTO))
                 .withMessageContaining("AUTO; it has [DISSEMINATION]");

@@ -16,31 +16,55 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 class PlansAreRightTest {
-    private static final int SIZE_MAX = 64;
-
-    /** Up to this size a rooted operation is checked with every root. */
+    /** Up to this size a rooted operation is checked with every root, in every build. */
     private static final int EVERY_ROOT_UP_TO = 16;
+
+    /** Powers of two and their neighbours, and a prime between. */
+    private static final int[] LARGER_SIZES = {17, 23, 31, 32, 33, 63, 64};
+
+    /** With {@code -Dnexar.test.full=true} all sizes up to here, and some of those beyond. */
+    private static final int EVERY_SIZE_UP_TO = 64;
+
+    private static final int[] LARGEST_SIZES = {65, 127, 128, 129, 251, 256, 500, 1023, 1024};
+
+    /** What fits into a test's memory, at some 300 bytes a step with its dependencies. */
+    private static final long STEPS_MAX = 4_500_000;
 
     static Stream<Arguments> entries() {
         return PlanCatalog.entries().stream()
                 .map(entry -> Arguments.of(entry.operation(), entry.algorithm()));
     }
 
-    // Pitfalls 14, 16, 17: in place and not, a world of one, and no rank's input written: the
-    // checker
-    // runs every plan with both bindings of memory.
+    // Pitfalls 14, 16, 17, 20: in place and not, a world of one, no rank's input written, operands
+    // in the ranks' order: the checker runs every plan with both bindings of memory.
     @ParameterizedTest
     @MethodSource("entries")
     void plansAreRightForAllWorldSizes(Operation operation, Algorithm algorithm) {
         PlanCatalog.Entry entry = PlanCatalog.entry(operation, algorithm);
-        for (int size = 1; size <= SIZE_MAX; size++) {
-            for (int root : roots(operation, size)) {
-                PlanSummary summary = PlanChecker.check(entry, size, root);
-                assertThat(summary.oneOrder())
-                        .as("one order in all shares, %d ranks", size)
-                        .isEqualTo(size == 1 || entry.order() != OperandOrder.RING);
+        boolean isFull = Boolean.getBoolean("nexar.test.full");
+        IntStream.rangeClosed(1, isFull ? EVERY_SIZE_UP_TO : EVERY_ROOT_UP_TO)
+                .forEach(size -> check(entry, size));
+        for (int size : isFull ? LARGEST_SIZES : LARGER_SIZES) {
+            if (steps(entry, size) <= STEPS_MAX) {
+                check(entry, size);
             }
         }
+    }
+
+    private static void check(PlanCatalog.Entry entry, int size) {
+        for (int root : roots(entry.operation(), size)) {
+            PlanSummary summary = PlanChecker.check(entry, size, root);
+            assertThat(summary.oneOrder())
+                    .as("one order in all shares, %d ranks", size)
+                    .isEqualTo(size == 1 || entry.order() != OperandOrder.RING);
+        }
+    }
+
+    /** Of all ranks together: rank 0 has as many as any, but for roots. */
+    private static long steps(PlanCatalog.Entry entry, int size) {
+        return (long) size
+                * entry.plan(new PlanRequest(entry.operation(), entry.algorithm(), 0, size, 0))
+                        .stepCount();
     }
 
     @ParameterizedTest
@@ -55,10 +79,16 @@ class PlansAreRightTest {
     @ParameterizedTest
     @MethodSource("entries")
     void receivesAreFoundByPeerAndNumber(Operation operation, Algorithm algorithm) {
-        Plan plan =
-                PlanCatalog.entry(operation, algorithm)
-                        .plan(new PlanRequest(operation, algorithm, 2, 5, 0));
-        int[] seen = new int[5];
+        int receives = 0;
+        for (int rank = 0; rank < 5; rank++) {
+            receives += requireFound(new PlanRequest(operation, algorithm, rank, 5, 0));
+        }
+        assertThat(receives).isPositive();
+    }
+
+    private static int requireFound(PlanRequest request) {
+        Plan plan = PlanCatalog.entry(request.operation(), request.algorithm()).plan(request);
+        int[] seen = new int[request.size()];
         for (int i = 0; i < plan.stepCount(); i++) {
             if (plan.step(i).isReceive()) {
                 int peer = plan.step(i).peer();
@@ -66,13 +96,13 @@ class PlansAreRightTest {
                 assertThat(plan.receiveStep(peer, seen[peer]++)).isEqualTo(i);
             }
         }
-        assertThat(Arrays.stream(seen).sum()).isPositive();
-        for (int peer : List.of(-1, 5, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
+        for (int peer : List.of(-1, request.size(), Integer.MIN_VALUE, Integer.MAX_VALUE)) {
             assertThat(plan.receiveStep(peer, 0)).isEqualTo(-1);
         }
         for (int ordinal : List.of(-1, seen[1], Integer.MIN_VALUE, Integer.MAX_VALUE)) {
             assertThat(plan.receiveStep(1, ordinal)).isEqualTo(-1);
         }
+        return Arrays.stream(seen).sum();
     }
 
     private static int[] roots(Operation operation, int size) {

@@ -33,15 +33,20 @@ final class Goal {
                 int share = world.plan(rank).slotShare(BufferRole.OUTPUT, slot);
                 switch (world.operation()) {
                     case BROADCAST -> requireOrigin(rank, share, outputs[rank][slot], world.root());
-                    case ALL_GATHER -> requireOrigin(rank, share, outputs[rank][slot], share);
-                    case ALL_REDUCE, REDUCE_SCATTER ->
+                    case SCATTER -> requireOrigin(rank, share, outputs[rank][slot], world.root());
+                    case ALL_GATHER, GATHER ->
+                            requireOrigin(rank, share, outputs[rank][slot], share);
+                    case ALL_TO_ALL ->
+                            requireOrigin(rank, share, outputs[rank][slot], share / world.size());
+                    case ALL_REDUCE, REDUCE_SCATTER, REDUCE ->
                             requireReduced(rank, share, outputs[rank][slot]);
+                    case SCAN -> requirePrefix(rank, share, outputs[rank][slot], rank + 1);
+                    case EXCLUSIVE_SCAN -> requirePrefix(rank, share, outputs[rank][slot], rank);
                     case BARRIER -> throw world.fault(rank, "a barrier has no output");
                 }
             }
         }
-        return !world.operation().isReducing()
-                || Arrays.stream(foundInShare).distinct().count() == 1;
+        return !world.operation().isScaled() || Arrays.stream(foundInShare).distinct().count() == 1;
     }
 
     private void requireOrigin(int rank, int share, int term, int origin) {
@@ -65,6 +70,16 @@ final class Goal {
             throw fault(rank, share, term, "not with the bits of other ranks");
         }
         foundInShare[share] = term;
+    }
+
+    /** The parts of the first ranks, each once, in the ranks' order. */
+    private void requirePrefix(int rank, int share, int term, int ranks) {
+        if (term == Terms.UNDEFINED || !terms.holdsEachOnce(term, ranks)) {
+            throw fault(rank, share, term, "instead of ranks 0 to " + (ranks - 1) + " once");
+        }
+        if (order != OperandOrder.RANK || !terms.startsAndGoesOn(term, 0)) {
+            throw fault(rank, share, term, "not in RANK order");
+        }
     }
 
     private PlanFaultException fault(int rank, int share, int term, String wrong) {

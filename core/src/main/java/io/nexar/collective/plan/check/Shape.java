@@ -2,6 +2,7 @@ package io.nexar.collective.plan.check;
 
 import io.nexar.collective.plan.BufferRole;
 import io.nexar.collective.plan.Holding;
+import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanRequest;
 import io.nexar.collective.plan.Range;
@@ -67,10 +68,11 @@ final class Shape {
                 plan.shares() == first.shares(),
                 -1,
                 () -> "%d shares, but %d on rank 0".formatted(plan.shares(), first.shares()));
+        int requiredShares = world.operation().shares(world.size());
         require(
-                !world.operation().isShared() || plan.shares() == world.size(),
+                requiredShares == Operation.ANY_SHARES || plan.shares() == requiredShares,
                 -1,
-                () -> "%d shares, but each rank must have one".formatted(plan.shares()));
+                () -> "%d shares instead of %d".formatted(plan.shares(), requiredShares));
     }
 
     private void requireLayout(BufferRole buffer, Holding holding) {
@@ -88,6 +90,10 @@ final class Shape {
                         || step.kind() == StepKind.RECEIVE_REDUCE
                         || step.kind() == StepKind.SCALE;
         require(!combines || world.operation().isReducing(), index, "nothing is to be reduced");
+        require(
+                step.kind() != StepKind.SCALE || world.operation().isScaled(),
+                index,
+                "nothing is to be scaled");
         boolean reads = step.kind() != StepKind.RECEIVE && step.kind() != StepKind.SCALE;
         require((step.source() != null) == reads, index, "source missing, or one too many");
         require(

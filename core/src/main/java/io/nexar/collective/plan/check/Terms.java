@@ -54,14 +54,19 @@ final class Terms {
 
     /** Whether the term is a finished combination of every rank's part, each once. */
     boolean isComplete(int term) {
-        if (!isFinished(term) || operandCount(term) != ranks) {
+        return isFinished(term) && holdsEachOnce(term, ranks);
+    }
+
+    /** Whether the term combines the parts of the first so many ranks, each once. */
+    boolean holdsEachOnce(int term, int firstRanks) {
+        if (operandCount(term) != firstRanks) {
             return false;
         }
         BitSet seen = new BitSet(ranks);
         for (int rank : operands(term)) {
             seen.set(rank);
         }
-        return seen.cardinality() == ranks;
+        return seen.nextClearBit(0) == firstRanks;
     }
 
     /** Whether the operands are this rank, the next, and so on, with rank 0 after the last. */
