@@ -31,6 +31,9 @@ public final class Launcher implements AutoCloseable {
     /** Far below every deadline, and no load. */
     private static final long LOOK_MILLIS = 20;
 
+    /** Several JVMs that start beside other work take half a minute to their first line. */
+    private static final Duration SAID = Duration.ofSeconds(90);
+
     /**
      * Read by every {@code java} that has it in its environment, so by children's children too. No
      * records: who leaked what is asked for in a run by hand, at many times the cost.
@@ -155,7 +158,7 @@ public final class Launcher implements AutoCloseable {
 
     public void await(String what, BooleanSupplier condition) {
         try {
-            await(what, Duration.ofSeconds(30), condition);
+            await(what, SAID, condition);
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + "; " + lines(), e);
         }
