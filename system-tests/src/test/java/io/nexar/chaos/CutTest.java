@@ -153,7 +153,9 @@ class CutTest {
             outcomes = job.tryRun(DEADLINE, CutTest::reduceForEver);
             assertThat(outcomes)
                     .allSatisfy(outcome ->
-                            assertThat(outcome.failure()).isInstanceOf(NexarException.class))
+                            assertThat(outcome.failure())
+                                    .isInstanceOf(NexarException.class)
+                                    .hasMessageContaining("rank " + (1 - outcome.rank())))
                     .allSatisfy(outcome ->
                             assertThat(outcome.after()).isLessThan(Duration.ofSeconds(8)));
         }

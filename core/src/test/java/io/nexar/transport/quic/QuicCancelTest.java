@@ -62,12 +62,21 @@ class QuicCancelTest {
     }
 
     @Test
-    void aSenderWhoseLaneIsCancelledWhileItIsIdleIsToldAtItsNextFrame() {
-        // Pitfall 61: the peer stopped reading a stream, and an idle sender was never told.
+    void aSenderWhoseLaneIsCancelledWhileItIsIdleIsToldByItsNextFrames() throws Exception {
+        // Pitfall 61: the peer stopped reading a stream, and an idle sender was never told. One
+        // that stays idle is not told by Netty either, but it waits for nothing.
         lanes[Lane.BULK.ordinal()].shutdownInput().syncUninterruptibly();
         long start = System.nanoTime();
-        sendUntilClosed();
-        assertThat(System.nanoTime() - start).isLessThan(TOLD_WITHIN_NANOS);
+        MemorySegment payload = MemorySegment.ofArray(new byte[1000]);
+        for (int i = 0; !sender.link().isClosed(); i++) {
+            // A frame may still overtake the news; the one after it can't.
+            sender.trySend(Lane.BULK, header(i), payload, 0);
+            sender.link().flush();
+            sender.poll();
+            waker.await(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(20));
+            assertThat(System.nanoTime() - start).isLessThan(TOLD_WITHIN_NANOS);
+        }
+        assertThat(sender.link().closeCause()).contains("stream");
     }
 
     @Test
@@ -103,15 +112,6 @@ class QuicCancelTest {
             dialled.send(Lane.BULK, header(1), MemorySegment.ofArray(new byte[100]), 0);
             LinkDriver.drive(() -> accepted.arrived().size() == 1, dialled, accepted);
         }
-    }
-
-    private void sendUntilClosed() {
-        LinkDriver.drive(
-                () -> {
-                    sender.trySend(Lane.BULK, header(0), MemorySegment.ofArray(new byte[1000]), 0);
-                    return sender.link().isClosed();
-                },
-                sender);
     }
 
     private void fill() {
