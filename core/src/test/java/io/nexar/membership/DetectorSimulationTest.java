@@ -43,7 +43,7 @@ class DetectorSimulationTest {
             Random chaos = new Random(randomSeed + 1_000_000);
             for (int hiccup = 0; hiccup < 20; hiccup++) {
                 int rank = chaos.nextInt(it.size());
-                long at = it.now() + hiccup * 5 * SECOND + chaos.nextLong(SECOND);
+                long at = it.now() + hiccup * 5L * SECOND + chaos.nextLong(SECOND);
                 if (chaos.nextBoolean()) {
                     it.at(at, () -> it.pause(rank, 2 * SECOND));
                 } else {
