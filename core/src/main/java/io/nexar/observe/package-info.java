@@ -1,4 +1,7 @@
-/** Counters and a bounded log of events. It takes plain values and must not know whose they are. */
+/**
+ * Counters, a bounded log of events, and reports of what a rank is doing. It takes plain values and
+ * must not know whose they are.
+ */
 @NullMarked
 package io.nexar.observe;
 

@@ -24,11 +24,9 @@ final class AdmissionCheck {
             SeedRules rules,
             @Nullable Map<String, String> settings,
             Collection<Joiner> members) {
-        if (!isToken(hello.token(), rules)) {
-            return "the token is wrong";
-        }
-        if (!hello.job().equals(rules.job())) {
-            return "this is job " + rules.job() + ", not job " + hello.job();
+        String stranger = refusal(hello.job(), hello.token(), rules);
+        if (stranger != null) {
+            return stranger;
         }
         if (hello.worldSize() != JoinMessage.ANY && hello.worldSize() != rules.worldSize()) {
             return "the world has " + rules.worldSize() + " ranks, not " + hello.worldSize();
@@ -37,6 +35,14 @@ final class AdmissionCheck {
             return "settings that must agree differ: " + difference(settings, hello.settings());
         }
         return placeRefusal(hello, rules.worldSize(), members);
+    }
+
+    /** The reason why somebody may not even look at the job, or null. */
+    static @Nullable String refusal(String job, String token, SeedRules rules) {
+        if (!isToken(token, rules)) {
+            return "the token is wrong";
+        }
+        return job.equals(rules.job()) ? null : "this is job " + rules.job() + ", not job " + job;
     }
 
     private static @Nullable String placeRefusal(

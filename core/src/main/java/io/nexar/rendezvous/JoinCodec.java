@@ -16,6 +16,7 @@ import io.nexar.rendezvous.JoinMessage.Linked;
 import io.nexar.rendezvous.JoinMessage.Lost;
 import io.nexar.rendezvous.JoinMessage.Ping;
 import io.nexar.rendezvous.JoinMessage.Pong;
+import io.nexar.rendezvous.JoinMessage.Observation;
 import io.nexar.rendezvous.JoinMessage.Ready;
 import io.nexar.rendezvous.JoinMessage.Refused;
 import io.nexar.rendezvous.JoinMessage.RosterPart;
@@ -101,6 +102,7 @@ public final class JoinCodec {
             case Answers m -> head(out, ANSWERS).i64(m.memberId());
             case Lost m -> head(out, LOST).i64(m.memberId()).reason(m.reason());
             case Expelled m -> head(out, EXPELLED).reason(m.reason());
+            case Observation m -> ObservationCodec.write(head(out, ObservationCodec.kind(m)), m);
         }
         return out.toBytes();
     }
@@ -156,7 +158,7 @@ public final class JoinCodec {
             case ANSWERS -> new Answers(in.notNegative("member id"));
             case LOST -> new Lost(in.notNegative("member id"), in.reason());
             case EXPELLED -> new Expelled(in.reason());
-            default -> throw in.bad("unknown kind " + kind + " of version " + VERSION);
+            default -> ObservationCodec.read(in, kind);
         };
     }
 

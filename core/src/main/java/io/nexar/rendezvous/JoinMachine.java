@@ -151,6 +151,8 @@ public final class JoinMachine {
                 tell(new TetherEvent.Expelled(expelled.reason()));
                 effects.add(new JoinEffect.Disconnect(expelled.reason()));
             }
+            case JoinMessage.Observation.Ask asked when phase == Phase.RUNNING ->
+                    tell(new TetherEvent.Asked(asked.query(), asked.bytesMax()));
             case JoinMessage.Abort abort ->
                     tell(new TetherEvent.Aborted(abort.rank(), abort.reason()));
             default ->
@@ -249,6 +251,13 @@ public final class JoinMachine {
     public void lost(MemberId member, String reason) {
         if (phase == Phase.RUNNING) {
             send(new JoinMessage.Lost(member.id(), reason));
+        }
+    }
+
+    /** Answers what the seed has asked for somebody who looks at the job. */
+    public void report(long query, byte[] report) {
+        if (phase == Phase.RUNNING) {
+            send(new JoinMessage.Observation.Report(query, report));
         }
     }
 

@@ -161,4 +161,79 @@ public sealed interface JoinMessage {
 
     /** The receiver is no member any more; the connection ends. */
     record Expelled(String reason) implements JoinMessage {}
+
+    /**
+     * How somebody who is no worker looks at a job, and what that asks of its members.
+     *
+     * <pre>
+     *   observer                 seed                    member
+     *   Observe    ----&gt;                                       I know the token
+     *              &lt;----  Observed                             how far the job is (or Refused)
+     *   Look       ----&gt;                                       who is there, from this row on?
+     *              &lt;----  Rows    Ask  ----&gt;                   what are you in?
+     *              &lt;----  Answer       &lt;---- Report            one for each that answers in time
+     *              &lt;----  Looked                               where the next look begins
+     * </pre>
+     */
+    sealed interface Observation extends JoinMessage {
+
+        /**
+         * An observer's first message.
+         *
+         * @param token the job's secret, in base64url
+         */
+        record Observe(String job, String token) implements Observation {
+            @Override
+            public String toString() {
+                return "Observe[job=" + job + "]";
+            }
+        }
+
+        /**
+         * How far the job is, as its seed sees it.
+         *
+         * @param phaseNanos since it is in this phase
+         * @param formationNanosLeft how long the seed will go on waiting for the others; 0 once
+         *     that is over
+         * @param failure why it did not form; empty if that is not so
+         */
+        record Observed(
+                SeedPhase phase,
+                int worldSize,
+                long phaseNanos,
+                long formationNanosLeft,
+                String failure)
+                implements Observation {}
+
+        /** Asks for the rows from this one on, of which there will be a bounded number. */
+        record Look(int first) implements Observation {}
+
+        /** Some of the rows. */
+        record Rows(List<MemberRow> rows) implements Observation {
+            public Rows {
+                rows = List.copyOf(rows);
+            }
+        }
+
+        /**
+         * Asks a member of a running job for its report.
+         *
+         * @param query comes back with the report
+         * @param bytesMax how long that may be
+         */
+        record Ask(long query, int bytesMax) implements Observation {}
+
+        /** A member's report, which the seed hands on without looking into it. */
+        record Report(long query, byte[] report) implements Observation {}
+
+        /** What this member answered. */
+        record Answer(long memberId, byte[] report) implements Observation {}
+
+        /**
+         * All that answered in time have been heard.
+         *
+         * @param next the row to look from next, or {@link #ANY} if there is none
+         */
+        record Looked(int next) implements Observation {}
+    }
 }

@@ -57,6 +57,14 @@ final class JoinReader {
         return value;
     }
 
+    int u8Below(int limit, String what) {
+        int value = u8(what);
+        if (value >= limit) {
+            throw bad(what + " " + value + " is not below " + limit);
+        }
+        return value;
+    }
+
     boolean flag(String what) {
         int value = u8(what);
         if (value > 1) {

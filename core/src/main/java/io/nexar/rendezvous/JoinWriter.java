@@ -46,12 +46,27 @@ final class JoinWriter {
 
     /** Cut, not refused, where too long: an error about an error helps nobody. */
     JoinWriter reason(String value) {
+        return cut(value, JoinBounds.REASON_BYTES_MAX, "reason");
+    }
+
+    /** A text for people, of which the beginning is enough. */
+    JoinWriter cut(String value, int bytesMax, String what) {
         byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(encoded.length, JoinBounds.REASON_BYTES_MAX);
+        int length = Math.min(encoded.length, bytesMax);
         while (length < encoded.length && (encoded[length] & 0xC0) == 0x80) {
             length--; // not in the middle of a character
         }
-        return bytes(Arrays.copyOf(encoded, length), JoinBounds.REASON_BYTES_MAX, "reason");
+        return bytes(Arrays.copyOf(encoded, length), bytesMax, what);
+    }
+
+    /** The first {@code length} bytes of what another has written. */
+    JoinWriter put(JoinWriter other, int length) {
+        room(length).put(other.out.array(), 0, length);
+        return this;
+    }
+
+    int position() {
+        return out.position();
     }
 
     byte[] toBytes() {

@@ -91,6 +91,7 @@ final class RunningJob {
 
     /** A member is gone and forgotten; the others hear it. */
     void depart(Joiner member, boolean orderly, String reason) {
+        register.addDeparture(member, orderly, reason);
         register.sendAll(new JoinMessage.Departed(member.memberId, member.rank, orderly, reason));
         register.tell(new SeedEvent.Departed(member.memberId, member.rank, orderly, reason));
         if (register.memberCount() == 0) {

@@ -182,6 +182,11 @@ final class SeedConnection implements ControlListener, Tether {
     }
 
     @Override
+    public void report(long query, byte[] report) {
+        step(it -> it.report(query, report));
+    }
+
+    @Override
     public void abort(String reason) {
         step(it -> it.abort(reason));
     }

@@ -32,6 +32,7 @@ public final class SeedMachine {
     private final long deadlineNanos;
     private final SeedRegister register = new SeedRegister();
     private final RunningJob running = new RunningJob(register);
+    private final Observers observers;
     private final Map<Integer, String> lastSeen = new LinkedHashMap<>();
     private @Nullable Map<String, String> settings;
     private SeedPhase phase = SeedPhase.GATHERING;
@@ -43,6 +44,7 @@ public final class SeedMachine {
         this.signer = signer;
         this.settings = rules.settings();
         this.deadlineNanos = nowNanos + rules.formationNanos();
+        this.observers = new Observers(rules, register, nowNanos);
     }
 
     public SeedPhase phase() {
@@ -73,11 +75,17 @@ public final class SeedMachine {
 
     /** A message has come. */
     public void handleMessage(long connection, JoinMessage message, long nowNanos) {
+        register.handleTime(nowNanos);
         Joiner joiner = register.joiner(connection);
         if (joiner == null) {
-            return; // closed by us a moment ago
+            observers.handleMessage(connection, message, view(nowNanos));
+            return; // an observer, or closed by us a moment ago
         }
         switch (message) {
+            case JoinMessage.Observation.Observe observe when !joiner.isMember() ->
+                    handleObserve(joiner, observe, nowNanos);
+            case JoinMessage.Observation.Report report when joiner.isMember() ->
+                    observers.handleReport(joiner, report);
             case JoinMessage.Hello hello when !joiner.isMember() ->
                     handleHello(joiner, hello, nowNanos);
             case JoinMessage.Ready ready when joiner.stage == Stage.ADMITTED ->
@@ -105,6 +113,7 @@ public final class SeedMachine {
     public void handleUndecodable(long connection, String reason) {
         Joiner joiner = register.joiner(connection);
         if (joiner == null) {
+            observers.handleUndecodable(connection, reason);
             return;
         }
         if (joiner.isMember()) {
@@ -119,6 +128,7 @@ public final class SeedMachine {
     public void handleClosed(long connection, String reason) {
         Joiner joiner = register.joiner(connection);
         if (joiner == null) {
+            observers.handleClosed(connection);
             return;
         }
         if (joiner.isMember()) {
@@ -133,6 +143,7 @@ public final class SeedMachine {
 
     /** Time has passed. */
     public void handleTick(long nowNanos) {
+        register.handleTime(nowNanos);
         for (Joiner joiner : register.all()) {
             if (!joiner.isMember() && nowNanos - joiner.helloDeadlineNanos >= 0) {
                 // Without a word, for that would be final: a seed that is late itself closes the
@@ -144,11 +155,15 @@ public final class SeedMachine {
         if (isForming() && nowNanos - deadlineNanos >= 0) {
             failAtDeadline();
         }
+        observers.handleTick(view(nowNanos));
     }
 
     /** How long until the next {@link #handleTick} can matter; negative if it is late. */
     public long nanosToNextDeadline(long nowNanos) {
-        long left = isForming() ? deadlineNanos - nowNanos : Long.MAX_VALUE;
+        long left = observers.nanosToNextDeadline(nowNanos);
+        if (isForming()) {
+            left = Math.min(left, deadlineNanos - nowNanos);
+        }
         if (register.strangerCount() > 0) {
             for (Joiner joiner : register.view()) {
                 if (!joiner.isMember()) {
@@ -205,6 +220,21 @@ public final class SeedMachine {
                         signer.authority()));
         register.tell(
                 new SeedEvent.Admitted(joiner.memberId, joiner.claim, joiner.host, joiner.pid));
+    }
+
+    private void handleObserve(
+            Joiner joiner, JoinMessage.Observation.Observe observe, long nowNanos) {
+        String refusal = observers.refusal(observe);
+        if (refusal == null) {
+            observers.admit(joiner, view(nowNanos));
+        } else {
+            refuse(joiner, refusal);
+        }
+    }
+
+    private JobView view(long nowNanos) {
+        long left = isForming() ? Math.max(0, deadlineNanos - nowNanos) : 0;
+        return new JobView(phase, failure, left, nowNanos);
     }
 
     private void admit(Joiner joiner, JoinMessage.Hello hello) {
@@ -294,6 +324,7 @@ public final class SeedMachine {
 
     private void depart(Joiner member, boolean orderly, String reason) {
         register.forget(member);
+        observers.handleDeparted(member);
         switch (phase) {
             case GATHERING -> {
                 lastSeen.put(member.claim, member.describe() + ": " + reason);

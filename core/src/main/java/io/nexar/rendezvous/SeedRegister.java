@@ -3,6 +3,7 @@ package io.nexar.rendezvous;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -17,7 +18,12 @@ final class SeedRegister {
 
     private final Map<Long, Joiner> joiners = new LinkedHashMap<>();
     private final Deque<SeedEffect> effects = new ArrayDeque<>();
+    private final List<Departure> departures = new ArrayList<>();
     private int strangers;
+    private long nowNanos;
+
+    /** A member that took part in the running job and is gone; one for each rank at most. */
+    record Departure(Joiner member, boolean isOrderly, String reason, long atNanos) {}
 
     @Nullable SeedEffect pollEffect() {
         return effects.poll();
@@ -65,6 +71,20 @@ final class SeedRegister {
         if (!joiner.isMember()) {
             strangers--;
         }
+    }
+
+    /** Notes how late it is, for what comes without a time. */
+    void handleTime(long now) {
+        nowNanos = now;
+    }
+
+    /** Notes that a member of the running job is gone: at the time last noted. */
+    void addDeparture(Joiner member, boolean isOrderly, String reason) {
+        departures.add(new Departure(member, isOrderly, reason, nowNanos));
+    }
+
+    List<Departure> departures() {
+        return departures;
     }
 
     void sendAll(JoinMessage message) {

@@ -25,6 +25,9 @@ public interface Tether {
     /** Gives another member up: the seed tells it, and all others. Nothing if the seed is gone. */
     void lost(MemberId member, String reason);
 
+    /** Answers {@link TetherEvent.Asked}; dropped if the seed is gone. */
+    void report(long query, byte[] report);
+
     /** Ends the job on all other ranks. Does nothing if the seed is gone. */
     void abort(String reason);
 

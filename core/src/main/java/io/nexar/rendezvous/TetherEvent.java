@@ -26,6 +26,14 @@ public sealed interface TetherEvent {
     /** This process is no member any more: the others have given it up. */
     record Expelled(String reason) implements TetherEvent {}
 
+    /**
+     * Somebody looks at the job and wants this member's report.
+     *
+     * @param query to be given back with {@link Tether#report}
+     * @param bytesMax how long the report may be
+     */
+    record Asked(long query, int bytesMax) implements TetherEvent {}
+
     /** The seed is gone, or broke the protocol. The job goes on without it. */
     record SeedLost(String reason) implements TetherEvent {}
 }
