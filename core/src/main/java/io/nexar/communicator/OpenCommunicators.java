@@ -2,6 +2,7 @@ package io.nexar.communicator;
 
 import io.nexar.MemberId;
 import io.nexar.MismatchException;
+import io.nexar.observe.CommunicatorReport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,11 @@ public final class OpenCommunicators {
         if (endReason == null) {
             endReason = failure;
         }
+    }
+
+    /** What the first of them are in, for people, the oldest communicator first. */
+    public List<CommunicatorReport> reports(int communicatorsMax) {
+        return open.stream().limit(communicatorsMax).map(CoreReport::of).toList();
     }
 
     /**

@@ -100,6 +100,11 @@ final class Arrival {
         return arrivedBytes;
     }
 
+    /** The receive that its bytes flow into; null if nobody has asked for it yet. */
+    @Nullable ReceiveOperation receiver() {
+        return receiver;
+    }
+
     boolean isBoundTo(ReceiveOperation receive) {
         return receiver == receive;
     }

@@ -115,6 +115,7 @@ public final class Channel implements PieceLane {
         } else if (port.isGone()) {
             send.fail(failure(port));
         } else {
+            send.begunNanos = fabric.nowNanos();
             port.outbox().add(send);
             port.advance();
             fabric.flush(port.peer());
@@ -133,6 +134,7 @@ public final class Channel implements PieceLane {
         if (receive.isDone()) {
             return receive;
         }
+        receive.begunNanos = fabric.nowNanos();
         RuntimeException hopeless = receive.isMatched() ? null : whyNobodyCanSend(source);
         if (hopeless != null && matcher.remove(receive)) {
             receive.fail(hopeless);
@@ -237,6 +239,15 @@ public final class Channel implements PieceLane {
     /** The ranks that messages are on their way to, or from. */
     public List<Integer> busyPeers() {
         return ports().stream().filter(port -> !port.isIdle()).map(PeerPort::rank).toList();
+    }
+
+    /** What waits here, for people. */
+    public ChannelReport report() {
+        ChannelReport.Collector collector = new ChannelReport.Collector(fabric.nowNanos());
+        matcher.report(collector);
+        loopback.report(collector);
+        ports().forEach(port -> port.report(collector));
+        return collector.report();
     }
 
     /** Ends the messages and receives that wait here with this failure. */

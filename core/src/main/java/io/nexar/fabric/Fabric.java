@@ -2,7 +2,7 @@ package io.nexar.fabric;
 
 import io.nexar.MemberId;
 import io.nexar.NexarException;
-import io.nexar.ProtocolException;
+import io.nexar.observe.LinkReport;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.wire.CommunicatorPath;
@@ -164,6 +164,28 @@ public final class Fabric implements Progress.Work {
         work += notices.advance() + channels.sayFarewells() + part();
         flush();
         return work + deadlines.expire(nowNanos);
+    }
+
+    /** Whether this rank says goodbye. */
+    public boolean isParting() {
+        return parting;
+    }
+
+    /**
+     * One peer, for people.
+     *
+     * @param rank its rank in the world
+     * @param heardNanosAgo since its last heartbeat, as the caller knows
+     */
+    public LinkReport report(MemberId member, int rank, long heardNanosAgo) {
+        Peer peer = peer(member);
+        Link link = peer.link();
+        return new LinkReport(
+                rank,
+                link == null ? "" : link.transport(),
+                link == null || peer.isGone() ? 0 : link.queuedBytes(),
+                heardNanosAgo,
+                peer.isGone() ? peer.goneBecause() : "");
     }
 
     /** Pushes out what the links have taken. */

@@ -44,6 +44,10 @@ final class Loopback implements MessageSource {
         announced.clear();
     }
 
+    void report(ChannelReport.Collector collector) {
+        announced.values().forEach(collector::addUnsent);
+    }
+
     @Override
     public int rank() {
         return rank;

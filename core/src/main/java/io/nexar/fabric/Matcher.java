@@ -94,6 +94,11 @@ final class Matcher {
         all.forEach(receive -> receive.fail(failure));
     }
 
+    void report(ChannelReport.Collector collector) {
+        posted.forEach(collector::addPosted);
+        unexpected.forEach(collector::addUnexpected);
+    }
+
     private static <T> @Nullable T takeFirst(ArrayDeque<T> queue, Predicate<T> wanted) {
         for (Iterator<T> all = queue.iterator(); all.hasNext(); ) {
             T candidate = all.next();

@@ -115,6 +115,12 @@ final class Outbox {
         withdrawals.clear();
     }
 
+    void report(ChannelReport.Collector collector) {
+        waiting.forEach(collector::addUnsent);
+        announced.values().forEach(collector::addUnsent);
+        flowing.forEach(collector::addUnsent);
+    }
+
     boolean isEmpty() {
         return waiting.isEmpty() && announced.isEmpty() && flowing.isEmpty();
     }

@@ -227,6 +227,16 @@ final class PeerPort implements MessageSource {
         return outbox.isEmpty() && flowing.isEmpty();
     }
 
+    void report(ChannelReport.Collector collector) {
+        outbox.report(collector);
+        for (Arrival message : flowing.values()) {
+            ReceiveOperation receive = message.receiver();
+            if (receive != null) {
+                collector.addFlowing(message, receive);
+            }
+        }
+    }
+
     void failAll(RuntimeException failure) {
         outbox.failAll(failure);
         flowing.values().forEach(message -> message.fail(failure));

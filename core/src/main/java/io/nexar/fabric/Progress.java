@@ -3,6 +3,7 @@ package io.nexar.fabric;
 import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -54,6 +55,17 @@ public final class Progress {
     /** Takes the lock that guards the rank's state: to start an operation, or to look. */
     public void lock() {
         lock.lock();
+    }
+
+    /** Takes the lock, but waits no longer than that for it. */
+    public boolean tryLock(long timeoutNanos) throws InterruptedException {
+        return lock.tryLock(timeoutNanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Whether a thread waits in {@link #await}, as far as one can see from outside. */
+    public boolean hasCaller() {
+        Thread current = leader.get();
+        return (current != null && current != background) || !followers.isEmpty();
     }
 
     public void unlock() {

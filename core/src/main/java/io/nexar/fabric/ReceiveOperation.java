@@ -15,6 +15,7 @@ public final class ReceiveOperation extends Completion {
     final int source;
     final int tag;
     final MemorySegment target;
+    long begunNanos;
     private @Nullable Status status;
 
     ReceiveOperation(int source, int tag, MemorySegment target) {

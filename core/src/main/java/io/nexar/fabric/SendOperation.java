@@ -28,6 +28,7 @@ public final class SendOperation extends Completion implements SendListener {
     private long memoryFrom;
     Phase phase = Phase.WAITING;
     long number;
+    long begunNanos;
     long sentBytes;
     private int framesPending;
 

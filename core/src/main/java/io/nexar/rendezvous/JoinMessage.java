@@ -169,7 +169,7 @@ public sealed interface JoinMessage {
      *   observer                 seed                    member
      *   Observe    ----&gt;                                       I know the token
      *              &lt;----  Observed                             how far the job is (or Refused)
-     *   Look       ----&gt;                                       who is there, from this row on?
+     *   Look       ----&gt;                                       who is there, from here on?
      *              &lt;----  Rows    Ask  ----&gt;                   what are you in?
      *              &lt;----  Answer       &lt;---- Report            one for each that answers in time
      *              &lt;----  Looked                               where the next look begins

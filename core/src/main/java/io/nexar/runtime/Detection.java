@@ -105,7 +105,7 @@ final class Detection {
                             System.Logger.Level.DEBUG,
                             "the seed is gone ({0}); the job goes on without it",
                             lost.reason());
-            case TetherEvent.Aborted _ -> {}
+            case TetherEvent.Aborted _, TetherEvent.Asked _ -> {}
         }
     }
 

@@ -6,12 +6,14 @@ import io.nexar.MemberId;
 import io.nexar.Membership;
 import io.nexar.NexarConfig;
 import io.nexar.Scope;
+import io.nexar.observe.RankReport;
 import io.nexar.rendezvous.Formation;
 import io.nexar.rendezvous.HostIdentity;
 import io.nexar.rendezvous.JoinClient;
 import io.nexar.rendezvous.JoinEnvironment;
 import io.nexar.rendezvous.JoinSettings;
 import io.nexar.rendezvous.JoinTimeouts;
+import io.nexar.rendezvous.ReportCodec;
 import io.nexar.rendezvous.Roster;
 import io.nexar.rendezvous.TetherEvent;
 import io.nexar.security.JoinString;
@@ -149,6 +151,9 @@ public final class JoinedProcess implements NexarRuntime {
         detection.onTether(event);
         if (event instanceof TetherEvent.Aborted(var who, var reason)) {
             rank.fail(aborted((who < 0 ? "its owner" : "rank " + who) + " aborted it: " + reason));
+        } else if (event instanceof TetherEvent.Asked(var query, var bytesMax)) {
+            RankReport report = rank.reporter().report(detection::silentNanos);
+            formation.tether().report(query, ReportCodec.encode(report, bytesMax));
         }
     }
 

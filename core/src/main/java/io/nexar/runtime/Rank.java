@@ -54,6 +54,7 @@ final class Rank {
     private final Arena arena = Arena.ofShared();
     private final OpenCommunicators open = new OpenCommunicators();
     private final Communicator world;
+    private final RankReporter reporter;
 
     /** Whoever runs this rank has been told of a failure. Written by a task, read by the close. */
     private volatile boolean isToldOfFailure;
@@ -96,6 +97,7 @@ final class Rank {
                         fabric.open(CommunicatorPath.world(membership.epoch()), members),
                         shared);
         this.world = new NexarCommunicator(core, settings.operationTimeout());
+        this.reporter = new RankReporter(progress, fabric, open, members, members.indexOf(self));
         this.background =
                 RankThreads.named("progress-" + members.indexOf(self))
                         .newThread(this::leadInBackground);
@@ -126,6 +128,10 @@ final class Rank {
 
     RankSettings settings() {
         return settings;
+    }
+
+    RankReporter reporter() {
+        return reporter;
     }
 
     void wakeUp() {

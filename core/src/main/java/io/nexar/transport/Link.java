@@ -51,6 +51,9 @@ public interface Link {
      */
     int poll(FrameHandler handler, int frameLimit);
 
+    /** How many bytes it has taken and not passed on yet, all lanes together; for people. */
+    long queuedBytes();
+
     /** Whether a poll would find anything now. Cheap, and callable from any thread. */
     boolean isReady();
 

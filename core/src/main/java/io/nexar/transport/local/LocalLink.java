@@ -148,6 +148,16 @@ final class LocalLink implements Link {
     }
 
     @Override
+    public long queuedBytes() {
+        long bytes = 0;
+        for (int lane = 0; lane < Lane.COUNT; lane++) {
+            LocalRing ring = outgoing.getAcquire(lane);
+            bytes += ring == null ? 0 : ring.queuedBytes();
+        }
+        return bytes;
+    }
+
+    @Override
     public boolean isReady() {
         LocalPair.Close close = pair.close();
         if (close != null && !hasSeenClose) {

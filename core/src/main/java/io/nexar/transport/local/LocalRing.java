@@ -98,6 +98,15 @@ final class LocalRing {
         return isInline ? SendResult.SENT : SendResult.PENDING;
     }
 
+    /** What the consumer has not passed yet. */
+    long queuedBytes() {
+        long bytes = 0;
+        for (long at = (long) CURSOR.getAcquire(cursors, HEAD); at < cursors[TAIL]; at++) {
+            bytes += FrameHeader.BYTES + headers[(int) at & MASK].payloadBytes();
+        }
+        return bytes;
+    }
+
     private boolean hasMadeRoom() {
         if (skipInlined()) {
             return true;

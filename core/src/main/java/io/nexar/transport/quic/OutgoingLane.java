@@ -69,6 +69,11 @@ final class OutgoingLane {
         return next;
     }
 
+    /** What QUIC has not taken yet, in whole buffers. */
+    synchronized long inFlightBytes() {
+        return inFlightBytes;
+    }
+
     /** Event loop: everything to write now; the caller owns it and reports each by its capacity. */
     synchronized List<ByteBuf> takeAll() {
         if (open != null) {

@@ -160,6 +160,15 @@ final class QuicLink implements Link {
     }
 
     @Override
+    public long queuedBytes() {
+        long bytes = 0;
+        for (OutgoingLane lane : outgoing) {
+            bytes += lane.inFlightBytes();
+        }
+        return bytes;
+    }
+
+    @Override
     public boolean isReady() {
         return (down.get() != null && !hasSeenDown) || (!isClosedHere() && hasArrived());
     }

@@ -1,0 +1,112 @@
+package io.nexar.fabric;
+
+import io.nexar.observe.CallReport;
+import io.nexar.observe.QueueReport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What waits in a channel, for people.
+ *
+ * @param waits the oldest receive and the oldest send that are not over
+ */
+public record ChannelReport(QueueReport queues, List<CallReport> waits) {
+    public ChannelReport {
+        waits = List.copyOf(waits);
+    }
+
+    /** Looks at the parts of one channel, with the progress lock held. */
+    static final class Collector {
+        private final long nowNanos;
+        private int posted;
+        private int unexpected;
+        private long unexpectedBytes;
+        private int unsent;
+        private long unsentBytes;
+        private @Nullable ReceiveOperation oldestReceive;
+        private @Nullable Arrival flowing;
+        private @Nullable SendOperation oldestSend;
+
+        Collector(long nowNanos) {
+            this.nowNanos = nowNanos;
+        }
+
+        void addPosted(ReceiveOperation receive) {
+            posted++;
+            noteReceive(receive, null);
+        }
+
+        /** A message whose bytes flow into a receive that waits for them. */
+        void addFlowing(Arrival message, ReceiveOperation receive) {
+            noteReceive(receive, message);
+        }
+
+        void addUnexpected(Arrival message) {
+            unexpected++;
+            unexpectedBytes += message.bytes;
+        }
+
+        void addUnsent(SendOperation send) {
+            unsent++;
+            unsentBytes += send.bytes - send.sentBytes;
+            if (oldestSend == null || send.begunNanos - oldestSend.begunNanos < 0) {
+                oldestSend = send;
+            }
+        }
+
+        ChannelReport report() {
+            List<CallReport> waits = new ArrayList<>();
+            if (oldestReceive != null) {
+                waits.add(describe(oldestReceive));
+            }
+            if (oldestSend != null) {
+                waits.add(describe(oldestSend));
+            }
+            return new ChannelReport(
+                    new QueueReport(posted, unexpected, unexpectedBytes, unsent, unsentBytes),
+                    waits);
+        }
+
+        private void noteReceive(ReceiveOperation receive, @Nullable Arrival message) {
+            if (oldestReceive == null || receive.begunNanos - oldestReceive.begunNanos < 0) {
+                oldestReceive = receive;
+                flowing = message;
+            }
+        }
+
+        private CallReport describe(ReceiveOperation receive) {
+            String tag = receive.tag == ReceiveOperation.ANY ? "any tag" : "tag " + receive.tag;
+            Arrival message = flowing;
+            if (message != null) {
+                String come =
+                        "%d of %d bytes have come".formatted(message.arrivedBytes(), message.bytes);
+                return wait("receive", tag + ", " + come, receive.begunNanos, message.source);
+            }
+            return wait("receive", tag, receive.begunNanos, receive.source);
+        }
+
+        private CallReport describe(SendOperation send) {
+            return wait(
+                    "send",
+                    "%d bytes, tag %d".formatted(send.bytes, send.tag),
+                    send.begunNanos,
+                    send.dest);
+        }
+
+        /** The peer may be any; then nobody in particular is waited for. */
+        private CallReport wait(String operation, String details, long sinceNanos, int peer) {
+            List<Integer> waitingFor = peer == ReceiveOperation.ANY ? List.of() : List.of(peer);
+            return new CallReport(
+                    operation,
+                    CallReport.NO_SEQUENCE,
+                    details,
+                    Math.max(0, nowNanos - sinceNanos),
+                    waitingFor,
+                    waitingFor.size(),
+                    "");
+        }
+    }
+}
