@@ -171,7 +171,7 @@ public sealed interface JoinMessage {
      *              &lt;----  Observed                             how far the job is (or Refused)
      *   Look       ----&gt;                                       who is there, from here on?
      *              &lt;----  Rows    Ask  ----&gt;                   what are you in?
-     *              &lt;----  Answer       &lt;---- Report            one for each that answers in time
+     *              &lt;----  Answer       &lt;---- Report            one for each that answers
      *              &lt;----  Looked                               where the next look begins
      * </pre>
      */
