@@ -6,6 +6,7 @@ import io.nexar.rendezvous.AddressBook;
 import io.nexar.rendezvous.SeedEvent;
 import io.nexar.rendezvous.SeedPhase;
 import io.nexar.rendezvous.SeedServer;
+import io.nexar.security.JoinString;
 
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,11 @@ final class JobSeed implements AutoCloseable {
     /** What a rank joins with; a secret. */
     String joinString() {
         return (chaos == null ? server.joinString() : chaos.inFrontOf(server)).reveal();
+    }
+
+    /** What somebody looks at the job with: past any bad network between the ranks. */
+    JoinString ownJoinString() {
+        return server.joinString();
     }
 
     /**

@@ -9,9 +9,9 @@ final class Json {
 
     private Json() {}
 
-    static String object(Map<String, ?> members) {
+    static String object(Map<?, ?> members) {
         return members.entrySet().stream()
-                .map(member -> text(member.getKey()) + ":" + value(member.getValue()))
+                .map(member -> text((String) member.getKey()) + ":" + value(member.getValue()))
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
@@ -21,6 +21,7 @@ final class Json {
             case Integer number -> number.toString();
             case Long number -> number.toString();
             case Boolean truth -> truth.toString();
+            case Map<?, ?> members -> object(members);
             case List<?> list ->
                     list.stream().map(Json::value).collect(Collectors.joining(",", "[", "]"));
             default -> throw new IllegalArgumentException("no JSON for " + value.getClass());

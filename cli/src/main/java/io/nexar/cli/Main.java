@@ -41,6 +41,7 @@ public final class Main implements Runnable {
         line.setExpandAtFiles(false);
         line.addSubcommand(run.commandLine());
         line.addSubcommand(new SeedCommand());
+        line.addSubcommand(new StatusCommand());
         line.setExecutionExceptionHandler((e, command, parsed) -> handle(e, command));
         line.setParameterExceptionHandler((e, arguments) -> handleUsage(e));
         return line;

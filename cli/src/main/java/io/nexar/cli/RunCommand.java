@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -80,6 +81,15 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Integer inputRank;
 
     @Option(
+            names = "--join-file",
+            paramLabel = "FILE",
+            description = {
+                "write the job's join string to this file, which only its owner can read,",
+                "for nexar status; removed at the end"
+            })
+    private @Nullable Path joinFile;
+
+    @Option(
             names = "--chaos",
             paramLabel = "SEED",
             description = {
@@ -115,7 +125,8 @@ final class RunCommand implements Callable<Integer> {
                         Terminal.stderr(),
                         new JobOutput.Style(
                                 !noPrefix, Environment.wantsColours(), target.resultPrefix()));
-        try (JobSeed seed = JobSeed.start(ranks, settings.config(), output, chaos(output))) {
+        try (JobSeed seed = JobSeed.start(ranks, settings.config(), output, chaos(output));
+                JoinFile file = JoinFile.write(joinFile, seed.ownJoinString())) {
             JobSpec jobSpec =
                     new JobSpec(
                             ranks,
@@ -123,7 +134,7 @@ final class RunCommand implements Callable<Integer> {
                             environment(seed),
                             timeLimit,
                             inputRank == null ? JobSpec.NO_INPUT : inputRank);
-            return run(new Job(jobSpec, programs, output, seed::handleExit));
+            return run(new Job(jobSpec, programs, output, seed::handleExit), file);
         }
     }
 
@@ -140,9 +151,17 @@ final class RunCommand implements Callable<Integer> {
         return environment;
     }
 
-    /** Ctrl-C, SIGTERM and SIGHUP run the JVM's hooks and then set the exit code. */
-    private static int run(Job job) throws InterruptedException {
-        Thread hook = new Thread(job::interrupt, "nexar-interrupt");
+    /**
+     * Ctrl-C, SIGTERM and SIGHUP run the JVM's hooks and then set the exit code; nothing else is
+     * sure to run then.
+     */
+    private static int run(Job job, JoinFile file) throws InterruptedException {
+        Runnable end =
+                () -> {
+                    job.interrupt();
+                    file.close();
+                };
+        Thread hook = new Thread(end, "nexar-interrupt");
         Runtime.getRuntime().addShutdownHook(hook);
         return job.run();
     }

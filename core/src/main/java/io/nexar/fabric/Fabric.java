@@ -2,6 +2,7 @@ package io.nexar.fabric;
 
 import io.nexar.MemberId;
 import io.nexar.NexarException;
+import io.nexar.ProtocolException;
 import io.nexar.observe.LinkReport;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;

@@ -75,6 +75,10 @@ final class RankReporter {
 
     private RankReport look(Hearing hearing) {
         ProcessReport process = process();
+        long[] heard = new long[members.size()]; // before the lock: it has a lock of its own
+        for (int rank = 0; rank < heard.length; rank++) {
+            heard[rank] = rank == self ? 0 : hearing.heardNanosAgo(members.get(rank));
+        }
         try {
             if (!progress.tryLock(LOCK_WAIT.toNanos())) {
                 return RankReport.busy(process);
@@ -86,7 +90,7 @@ final class RankReporter {
         try {
             List<CommunicatorReport> communicators = open.reports(COMMUNICATORS_MAX);
             int omitted = open.count() - communicators.size();
-            return new RankReport(activity(), process, communicators, omitted, links(hearing), 0);
+            return new RankReport(activity(), process, communicators, omitted, links(heard), 0);
         } finally {
             progress.unlock();
         }
@@ -100,12 +104,11 @@ final class RankReporter {
     }
 
     /** Those that are gone first, then the longest silent: if some don't fit, let it be others. */
-    private List<LinkReport> links(Hearing hearing) {
+    private List<LinkReport> links(long[] heard) {
         List<LinkReport> links = new ArrayList<>();
         for (int rank = 0; rank < members.size(); rank++) {
             if (rank != self) {
-                MemberId member = members.get(rank);
-                links.add(fabric.report(member, rank, hearing.heardNanosAgo(member)));
+                links.add(fabric.report(members.get(rank), rank, Math.max(-1, heard[rank])));
             }
         }
         links.sort(
