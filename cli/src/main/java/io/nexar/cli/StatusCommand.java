@@ -20,8 +20,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "status",
         description = {
-            "Shows what each rank of a job is in: asks the job's seed, which asks all ranks. Changes"
-                    + " nothing there."
+            "Shows what each rank of a job is in: asks the job's seed, which asks all ranks."
+                    + " Changes nothing there."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -48,8 +48,7 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         JoinString seed = JoinString.readFrom(joinFile);
-        long dialNanos =
-                NexarConfig.fromEnvironment().duration("nexar.timeout.dial").toNanos();
+        long dialNanos = NexarConfig.fromEnvironment().duration("nexar.timeout.dial").toNanos();
         JobStatus status;
         try {
             status =

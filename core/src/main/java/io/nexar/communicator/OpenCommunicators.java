@@ -33,6 +33,11 @@ public final class OpenCommunicators {
         return endReason;
     }
 
+    /** How many there are. */
+    public int count() {
+        return open.size();
+    }
+
     /** Whether nothing runs: no collective, no message on its way. */
     public boolean areIdle() {
         return open.stream().allMatch(CommunicatorCore::isIdle);

@@ -148,8 +148,10 @@ public final class StatusText {
     private static String next(RankReport report) {
         return report.communicators().stream()
                 .findFirst()
-                .map(world -> "its next collective on %s is #%s"
-                        .formatted(world.name(), Long.toUnsignedString(world.nextSequence())))
+                .map(world ->
+                        "its next collective on %s is #%s"
+                                .formatted(
+                                        world.name(), Long.toUnsignedString(world.nextSequence())))
                 .orElse("");
     }
 
