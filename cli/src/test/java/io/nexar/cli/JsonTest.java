@@ -25,6 +25,12 @@ class JsonTest {
     }
 
     @Test
+    void objectsAndListsMayStandInEachOther() {
+        assertThat(Json.object(Map.of("ranks", List.of(Map.of("rank", 0), Map.of()))))
+                .isEqualTo("{\"ranks\":[{\"rank\":0},{}]}");
+    }
+
+    @Test
     void whatWouldEndATextOrALineIsEscaped() {
         assertThat(Json.object(Map.of("reason", "a \"b\" \\ c\nd\u0000 ü")))
                 .isEqualTo("{\"reason\":\"a \\\"b\\\" \\\\ c\\u000ad\\u0000 ü\"}");

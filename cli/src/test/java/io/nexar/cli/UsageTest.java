@@ -37,6 +37,7 @@ class UsageTest {
         refused("a command is missing");
         refused("-n 0: the number of ranks is 1 to 1000000", "seed", "-n", "0");
         refused("--bind a:b: must be ADDRESS or ADDRESS:PORT", "seed", "-n", "2", "--bind", "a:b");
+        refused("Missing required option: '--join=FILE'", "status");
         refused("a port is 0 to 65535", "seed", "-n", "2", "--bind", "[::1]:70000");
     }
 
@@ -94,6 +95,8 @@ class UsageTest {
                         "130, 143");
         assertThat(execute("seed", "--help")).isZero();
         assertThat(out.toString()).contains("--join-file", "--bind", "--json");
+        assertThat(execute("status", "--help")).isZero();
+        assertThat(out.toString()).contains("nexar status", "--join=FILE", "--json");
         assertThat(err.toString()).isEmpty();
     }
 
