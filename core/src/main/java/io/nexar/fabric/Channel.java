@@ -115,8 +115,7 @@ public final class Channel implements PieceLane {
         } else if (port.isGone()) {
             send.fail(failure(port));
         } else {
-            send.begunNanos = fabric.nowNanos();
-            port.outbox().add(send);
+            port.outbox().add(send, fabric.nowNanos());
             port.advance();
             fabric.flush(port.peer());
         }
@@ -241,13 +240,8 @@ public final class Channel implements PieceLane {
         return ports().stream().filter(port -> !port.isIdle()).map(PeerPort::rank).toList();
     }
 
-    /** What waits here, for people. */
     public ChannelReport report() {
-        ChannelReport.Collector collector = new ChannelReport.Collector(fabric.nowNanos());
-        matcher.report(collector);
-        loopback.report(collector);
-        ports().forEach(port -> port.report(collector));
-        return collector.report();
+        return ChannelReport.of(fabric.nowNanos(), matcher, loopback, ports());
     }
 
     /** Ends the messages and receives that wait here with this failure. */

@@ -18,6 +18,15 @@ public record ChannelReport(QueueReport queues, List<CallReport> waits) {
         waits = List.copyOf(waits);
     }
 
+    static ChannelReport of(
+            long nowNanos, Matcher matcher, Loopback loopback, List<PeerPort> ports) {
+        Collector collector = new Collector(nowNanos);
+        matcher.report(collector);
+        loopback.report(collector);
+        ports.forEach(port -> port.report(collector));
+        return collector.report();
+    }
+
     /** Looks at the parts of one channel, with the progress lock held. */
     static final class Collector {
         private final long nowNanos;

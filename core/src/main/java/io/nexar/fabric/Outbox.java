@@ -40,7 +40,8 @@ final class Outbox {
         this.creditBytes = settings.messageCreditBytes();
     }
 
-    void add(SendOperation send) {
+    void add(SendOperation send, long nowNanos) {
+        send.begunNanos = nowNanos;
         waiting.add(send);
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param rank of this process in it
  * @param nextSequence of the next collective here
- * @param callsUnderWay collectives that have begun here and are not over
+ * @param callsUnderWay collectives from the oldest that is not over to the newest
  * @param calls the oldest collective, then the oldest receive and the oldest send that are not over
  * @param brokenBecause why no collective can start any more; empty while it works
  */

@@ -134,7 +134,7 @@ class ObserversTest {
         form(2);
         seed.handleConnected(OBSERVER, "10.0.0.99:1", now);
         say(OBSERVER, new Observe("job", "bm90LXRoZS10b2tlbg"));
-        assertThat(sent.get(OBSERVER))
+        assertThat(sentTo(OBSERVER, JoinMessage.class))
                 .containsExactly(new JoinMessage.Refused("the token is wrong"));
         assertThat(closed).containsKey(OBSERVER);
         say(OBSERVER, new Look(0));
@@ -153,13 +153,13 @@ class ObserversTest {
         now += 20 * SECOND;
         observe(OBSERVER);
         say(OBSERVER, new Look(0));
-        assertThat(sent.get(OBSERVER).getFirst())
+        assertThat(sentTo(OBSERVER, JoinMessage.class).getFirst())
                 .isEqualTo(new Observed(SeedPhase.GATHERING, 4, 20 * SECOND, 40 * SECOND, ""));
         assertThat(rows(OBSERVER))
                 .containsExactly(
                         new MemberRow(0, 0, Standing.OPENING, "host", "10.0.0.0:1", 100, 0, ""),
                         new MemberRow(1, 1, Standing.WAITING, "host", "10.0.0.1:1", 101, 0, ""));
-        assertThat(sent.get(OBSERVER).getLast()).isEqualTo(new Looked(-1));
+        assertThat(sentTo(OBSERVER, JoinMessage.class).getLast()).isEqualTo(new Looked(-1));
         assertThat(sentTo(0, Ask.class)).isEmpty();
     }
 

@@ -20,6 +20,7 @@ import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** A real seed on loopback, members in threads of this JVM, and those who look. */
@@ -47,6 +48,10 @@ class StatusClientTest {
                 });
     }
 
+    private static int threads(JobStatus status, int rank) {
+        return Objects.requireNonNull(status.members().get(rank).report()).process().threads();
+    }
+
     @Test
     void everyMemberAnswersAndOneThatDoesNotIsShownSilent() throws Exception {
         try (Job job = Job.start(4, Job.FORMATION)) {
@@ -59,8 +64,8 @@ class StatusClientTest {
             assertThat(status.members())
                     .extracting(it -> it.row().rank())
                     .containsExactly(0, 1, 2, 3);
-            assertThat(status.members().get(0).report().process().threads()).isEqualTo(10);
-            assertThat(status.members().get(3).report().process().threads()).isEqualTo(13);
+            assertThat(threads(status, 0)).isEqualTo(10);
+            assertThat(threads(status, 3)).isEqualTo(13);
             assertThat(status.members().get(1).silence()).contains("unreadable answer");
             assertThat(status.members().get(2).silence()).isEqualTo("no answer within 2 s");
             assertThat(status.members().get(2).row().pid()).isEqualTo(4711);
