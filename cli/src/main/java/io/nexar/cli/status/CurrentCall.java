@@ -16,7 +16,7 @@ record CurrentCall(CommunicatorReport communicator, CallReport call) {
                 .flatMap(each -> each.calls().stream().map(call -> new CurrentCall(each, call)))
                 .max(
                         Comparator.comparing(CurrentCall::isCollective)
-                                .thenComparing(current -> current.call().ageNanos()));
+                                .thenComparingLong(current -> current.call().ageNanos()));
     }
 
     private boolean isCollective() {

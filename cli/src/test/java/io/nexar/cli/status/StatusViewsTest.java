@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** What a status looks like, for people and for programs. */
 class StatusViewsTest {
@@ -190,11 +191,16 @@ class StatusViewsTest {
         assertThat(StatusFacts.of(status)).containsEntry("failure", "1 of 2 ranks came");
     }
 
+    @SuppressWarnings("unchecked") // as StatusFacts makes them
+    private static List<Map<String, Object>> list(Map<String, Object> facts, String key) {
+        return (List<Map<String, Object>>) Objects.requireNonNull(facts.get(key));
+    }
+
     @Test
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings("unchecked") // as StatusFacts makes them
     void programsGetTheSameFactsByName() {
         Map<String, Object> facts = StatusFacts.of(running());
-        List<Map<String, Object>> ranks = (List<Map<String, Object>>) facts.get("ranks");
+        List<Map<String, Object>> ranks = list(facts, "ranks");
         assertThat(facts).containsEntry("phase", "running").containsEntry("worldSize", 5);
         assertThat(ranks)
                 .extracting(rank -> rank.get("state"))
@@ -210,7 +216,7 @@ class StatusViewsTest {
         assertThat(ranks.get(3))
                 .containsEntry("goneMillis", 3_000L)
                 .doesNotContainKeys("communicators", "heapUsedBytes");
-        List<Map<String, Object>> links = (List<Map<String, Object>>) ranks.get(0).get("links");
+        List<Map<String, Object>> links = list(ranks.get(0), "links");
         assertThat(links).extracting(link -> link.get("peer")).containsExactly(1, 2, 3);
         assertThat(links.get(2))
                 .containsEntry("up", false)
