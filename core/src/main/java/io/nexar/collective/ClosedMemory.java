@@ -1,8 +1,10 @@
 package io.nexar.collective;
 
+import io.nexar.reduce.FailedOperation;
+
 import java.lang.foreign.MemorySegment;
 
-/** Explains an access to memory that its owner closed in the middle of a call. */
+/** Explains what the caller did to a call: closed its memory, or gave an operation that throws. */
 final class ClosedMemory {
     private ClosedMemory() {}
 
@@ -17,6 +19,9 @@ final class ClosedMemory {
     }
 
     private static String problem(CollectiveCall call, IllegalStateException cause) {
+        if (cause instanceof FailedOperation) {
+            return cause.getMessage();
+        }
         if (isClosed(call.output())) {
             return "the memory of the receive buffer was closed before the call was over";
         }

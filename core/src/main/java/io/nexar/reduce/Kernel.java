@@ -23,8 +23,9 @@ public interface Kernel {
             long items);
 
     /**
-     * Finishes a reduction over {@code worldSize} ranks in place, once all operands are in: AVG
-     * divides here. Every other operation is finished already.
+     * Finishes a result in place, once all operands are in: AVG divides by {@code worldSize}, LAND
+     * LOR LXOR make 0 or 1 of a value that may never have met another. Every other operation has
+     * nothing to finish.
      */
     default void scale(MemorySegment target, long offset, long items, int worldSize) {}
 }

@@ -1,0 +1,66 @@
+package io.nexar.reduce;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Kernels of BF16: block by block and part by part (see {@link Words}), both operands become {@code
+ * float} lanes, one loop over arrays combines them, and the result is rounded to nearest even.
+ *
+ * @param combine the operation, as a loop of its own
+ * @param isAverage whether {@link #scale} divides
+ */
+record Bf16Kernel(FloatKernel.Combine combine, boolean isAverage) implements Kernel {
+    /** Two to a word. */
+    private static final int PARTS = 2;
+
+    private static final int BLOCK = PARTS * IntLanes.BLOCK;
+
+    @Override
+    public void reduce(
+            MemorySegment left,
+            long leftOffset,
+            MemorySegment right,
+            long rightOffset,
+            MemorySegment target,
+            long targetOffset,
+            long items) {
+        FloatLanes lanes = FloatLanes.ofThread();
+        for (long done = 0; done < items; done += BLOCK) {
+            int elements = (int) Math.min(BLOCK, items - done);
+            int bytes = elements * Short.BYTES;
+            long at = done * Short.BYTES;
+            lanes.left.words.load(left, leftOffset + at, bytes);
+            lanes.right.words.load(right, rightOffset + at, bytes);
+            for (int part = 0; part < PARTS; part++) {
+                int count = Words.count(elements, part, Short.SIZE);
+                lanes.takeBf16(lanes.left, part, count);
+                lanes.takeBf16(lanes.right, part, count);
+                combine.apply(lanes.left.lanes, lanes.right.lanes, lanes.result, count);
+                lanes.putBf16(lanes.left.words, part, count);
+            }
+            lanes.left.words.store(target, targetOffset + at, bytes);
+        }
+    }
+
+    @Override
+    public void scale(MemorySegment target, long offset, long items, int worldSize) {
+        if (!isAverage) {
+            return;
+        }
+        FloatLanes lanes = FloatLanes.ofThread();
+        for (long done = 0; done < items; done += BLOCK) {
+            int elements = (int) Math.min(BLOCK, items - done);
+            int bytes = elements * Short.BYTES;
+            long at = offset + done * Short.BYTES;
+            lanes.left.words.load(target, at, bytes);
+            for (int part = 0; part < PARTS; part++) {
+                int count = Words.count(elements, part, Short.SIZE);
+                lanes.takeBf16(lanes.left, part, count);
+                FloatOperations.divide(lanes.left.lanes, worldSize, lanes.result, count);
+                // A quotient is NaN only if its left operand was, whose bits it then keeps.
+                lanes.putBf16(lanes.left.words, part, count);
+            }
+            lanes.left.words.store(target, at, bytes);
+        }
+    }
+}
