@@ -12,10 +12,11 @@ import java.lang.foreign.MemorySegment;
 public interface ItemCombiner {
 
     /**
-     * Writes {@code left op right} for each item to {@code result}.
+     * Writes {@code left op right} for each item to {@code result}. All three are aligned as the
+     * type wants it; their addresses say nothing else.
      *
-     * @param left the items of the lower ranks; not to be written unless it is {@code result}
-     * @param right the items of the higher ranks; not to be written unless it is {@code result}
+     * @param left the items of the lower ranks, read-only
+     * @param right the items of the higher ranks, read-only
      * @param result where the results go; may be the same memory as one of the operands
      * @param items how many items each of the three holds, one after the other, in the machine's
      *     byte order; their bytes are items x item width x bytes of the type

@@ -26,6 +26,16 @@ import java.util.function.LongBinaryOperator;
  * <p>Operands are taken in rank order within each step. A user's operation must be associative; if
  * it is not commutative it says so with {@link #nonCommutative()}. Across ranks a user's operation
  * is compared by its name, not by its code: the same name must mean the same function everywhere.
+ * It runs in any of the runtime's threads, under the rank's lock: it must be quick, keep no state
+ * and not communicate. What it throws ends the call on every rank.
+ *
+ * <p>A result that is NaN has the bits of the left operand if that is a NaN, else those of the
+ * right one, else the canonical ones; so all ranks end with the same bits.
+ *
+ * <p>{@code F16} and {@code BF16} are rounded to nearest even at every step, also between ranks. A
+ * sum over n ranks is therefore, to first order, off by at most (n - 1) * u times the sum of the
+ * absolute values, with u = 2^-11 for {@code F16} and 2^-8 for {@code BF16}; ones in {@code BF16}
+ * stop adding up at 256.
  */
 public sealed interface ReduceOp permits StandardReduceOp, UserReduceOp {
     // No default methods here: they would make the enum's initialisation run this interface's,
@@ -70,13 +80,13 @@ public sealed interface ReduceOp permits StandardReduceOp, UserReduceOp {
 
     /**
      * The pair with the smallest value; a NaN wins; among equal values and among NaNs, the smallest
-     * index.
+     * index. As for {@link #MIN}, -0.0 is below +0.0.
      */
     ReduceOp MINLOC = StandardReduceOp.MINLOC;
 
     /**
      * The pair with the largest value; a NaN wins; among equal values and among NaNs, the smallest
-     * index.
+     * index. As for {@link #MAX}, +0.0 is above -0.0.
      */
     ReduceOp MAXLOC = StandardReduceOp.MAXLOC;
 
@@ -93,7 +103,8 @@ public sealed interface ReduceOp permits StandardReduceOp, UserReduceOp {
 
     /**
      * An operation over I and U types. Operands are sign-extended to long from I types and
-     * zero-extended from U types; the result's low bits are stored.
+     * zero-extended from U types, of {@code U64} they are the bits; the result's low bits are
+     * stored.
      *
      * @param name what ranks compare; not empty, not a built-in operation's name
      * @param op associative, and commutative unless {@link #nonCommutative()} follows

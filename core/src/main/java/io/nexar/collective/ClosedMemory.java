@@ -20,7 +20,7 @@ final class ClosedMemory {
 
     private static String problem(CollectiveCall call, IllegalStateException cause) {
         if (cause instanceof FailedOperation) {
-            return cause.getMessage();
+            return String.valueOf(cause.getMessage());
         }
         if (isClosed(call.output())) {
             return "the memory of the receive buffer was closed before the call was over";

@@ -2,6 +2,8 @@ package io.nexar.reduce;
 
 import io.nexar.DataType;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -10,9 +12,9 @@ import java.lang.foreign.ValueLayout;
  * arrays combines them.
  *
  * @param combine the operation, as a loop of its own
- * @param finish what {@link #scale} does
+ * @param finish what {@link #scale} does; null for nothing
  */
-record IntKernel(Combine combine, Finish finish) implements Kernel {
+record IntKernel(Combine combine, @Nullable Finish finish) implements Kernel {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
     /** Puts {@code left op right} into {@code left}, for the first {@code count} lanes. */
@@ -24,13 +26,11 @@ record IntKernel(Combine combine, Finish finish) implements Kernel {
     /** Finishes the first {@code count} lanes in place. */
     @FunctionalInterface
     interface Finish {
-        Finish NOTHING = (_, _, _) -> {};
-
         void apply(int[] lanes, int count, int worldSize);
     }
 
     /** The kernel of an integer type of up to 32 bits. */
-    static Kernel of(DataType type, Combine combine, Finish finish) {
+    static Kernel of(DataType type, Combine combine, @Nullable Finish finish) {
         return type.bytes() == Integer.BYTES
                 ? new IntKernel(combine, finish)
                 : new SmallIntKernel(type.bytes() * Byte.SIZE, type.isUnsigned(), combine, finish);
@@ -58,7 +58,7 @@ record IntKernel(Combine combine, Finish finish) implements Kernel {
 
     @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
-        if (finish == Finish.NOTHING) {
+        if (finish == null) {
             return;
         }
         IntLanes lanes = IntLanes.ofThread();

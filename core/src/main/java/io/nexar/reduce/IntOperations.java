@@ -39,7 +39,7 @@ final class IntOperations {
     }
 
     private static Kernel plain(DataType type, IntKernel.Combine combine) {
-        return IntKernel.of(type, combine, IntKernel.Finish.NOTHING);
+        return IntKernel.of(type, combine, null);
     }
 
     /** A user's operation on what the lanes mean. */

@@ -27,13 +27,14 @@ record ItemKernel(ItemCombiner combiner, int itemWidth, DataType type) implement
         }
         long bytes = Math.multiplyExact(items, (long) itemWidth * type.bytes());
         MemorySegment to = target.asSlice(targetOffset, bytes);
-        MemorySegment result = isAligned(to) ? to : aligned(bytes);
+        boolean isDirect = isAligned(to);
+        MemorySegment result = isDirect ? to : aligned(bytes);
         combiner.combine(
                 operand(left.asSlice(leftOffset, bytes)),
                 operand(right.asSlice(rightOffset, bytes)),
                 result,
                 items);
-        if (result != to) {
+        if (!isDirect) {
             to.copyFrom(result);
         }
     }

@@ -2,6 +2,8 @@ package io.nexar.reduce;
 
 import io.nexar.DataType;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -10,9 +12,9 @@ import java.lang.foreign.ValueLayout;
  * over arrays combines them.
  *
  * @param combine the operation, as a loop of its own
- * @param finish what {@link #scale} does
+ * @param finish what {@link #scale} does; null for nothing
  */
-record LongKernel(DataType type, Combine combine, Finish finish) implements Kernel {
+record LongKernel(DataType type, Combine combine, @Nullable Finish finish) implements Kernel {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
     /** Puts {@code left op right} into {@code left}, for the first {@code count} lanes. */
@@ -24,8 +26,6 @@ record LongKernel(DataType type, Combine combine, Finish finish) implements Kern
     /** Finishes the first {@code count} lanes in place. */
     @FunctionalInterface
     interface Finish {
-        Finish NOTHING = (_, _, _) -> {};
-
         void apply(long[] lanes, int count, int worldSize);
     }
 
@@ -51,7 +51,7 @@ record LongKernel(DataType type, Combine combine, Finish finish) implements Kern
 
     @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
-        if (finish == Finish.NOTHING) {
+        if (finish == null) {
             return;
         }
         LongLanes lanes = LongLanes.ofThread();

@@ -39,7 +39,7 @@ final class LongOperations {
     }
 
     private static Kernel plain(DataType type, LongKernel.Combine combine) {
-        return new LongKernel(type, combine, LongKernel.Finish.NOTHING);
+        return new LongKernel(type, combine, null);
     }
 
     /** A user's operation. */

@@ -80,9 +80,9 @@ record PairKernel(DataType type, Combine combine, long flip) implements Kernel {
         for (int i = 0; i < count; i++) {
             long a = left[i];
             long b = right[i];
-            long keyA = floatKey((int) (a >> FIRST), flip);
-            long keyB = floatKey((int) (b >> FIRST), flip);
-            left[i] = wins(keyA, (int) (a >> SECOND), keyB, (int) (b >> SECOND)) ? a : b;
+            long keyA = floatKey(value(a), flip);
+            long keyB = floatKey(value(b), flip);
+            left[i] = wins(keyA, index(a), keyB, index(b)) ? a : b;
         }
     }
 
@@ -90,9 +90,9 @@ record PairKernel(DataType type, Combine combine, long flip) implements Kernel {
         for (int i = 0; i < count; i++) {
             long a = left[i];
             long b = right[i];
-            long keyA = (int) (a >> FIRST) ^ flip;
-            long keyB = (int) (b >> FIRST) ^ flip;
-            left[i] = wins(keyA, (int) (a >> SECOND), keyB, (int) (b >> SECOND)) ? a : b;
+            long keyA = value(a) ^ flip;
+            long keyB = value(b) ^ flip;
+            left[i] = wins(keyA, index(a), keyB, index(b)) ? a : b;
         }
     }
 
@@ -114,6 +114,14 @@ record PairKernel(DataType type, Combine combine, long flip) implements Kernel {
                 left[i + 1] = right[i + 1];
             }
         }
+    }
+
+    private static int value(long pair) {
+        return (int) (pair >> FIRST);
+    }
+
+    private static int index(long pair) {
+        return (int) (pair >> SECOND);
     }
 
     private static boolean wins(long key, long index, long otherKey, long otherIndex) {

@@ -1,5 +1,7 @@
 package io.nexar.reduce;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -8,10 +10,10 @@ import java.lang.foreign.MemorySegment;
  * bits are stored, which is what wrapping means.
  *
  * @param combine the operation, as a loop of its own
- * @param finish what {@link #scale} does
+ * @param finish what {@link #scale} does; null for nothing
  */
 record SmallIntKernel(
-        int bits, boolean isUnsigned, IntKernel.Combine combine, IntKernel.Finish finish)
+        int bits, boolean isUnsigned, IntKernel.Combine combine, IntKernel.@Nullable Finish finish)
         implements Kernel {
 
     @Override
@@ -44,7 +46,7 @@ record SmallIntKernel(
 
     @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
-        if (finish == IntKernel.Finish.NOTHING) {
+        if (finish == null) {
             return;
         }
         IntLanes lanes = IntLanes.ofThread();

@@ -67,12 +67,11 @@ public final class Arithmetic {
 
     /** An integer's value. */
     public static BigInteger number(DataType type, long bits) {
-        BigInteger value = BigInteger.ZERO;
         int width = type.bytes() * 8;
-        for (int i = 0; i < width; i++) {
-            if ((bits >> i & 1) != 0) {
-                value = value.setBit(i);
-            }
+        // The upper bit by itself: a long has none to spare for it.
+        BigInteger value = BigInteger.valueOf(cut(type, bits) & Long.MAX_VALUE);
+        if (bits < 0 && width == Long.SIZE) {
+            value = value.setBit(width - 1);
         }
         boolean isNegative = !type.isUnsigned() && value.testBit(width - 1);
         return isNegative ? value.subtract(BigInteger.ONE.shiftLeft(width)) : value;
@@ -163,6 +162,19 @@ public final class Arithmetic {
                 ? format(type).infinity()
                         | (ExactFloat.F32.isNegative(single) ? format(type).sign() : 0)
                 : format(type).encode(ExactFloat.F32.decode(single));
+    }
+
+    /** The bits of a whole number, rounded if need be. */
+    public static long ofWhole(DataType type, long value) {
+        return format(type).encode(ExactFloat.Value.of(BigInteger.valueOf(value), 0));
+    }
+
+    public static boolean isNan(DataType type, long bits) {
+        return format(type).isNan(bits);
+    }
+
+    public static long nan(DataType type) {
+        return format(type).canonicalNan();
     }
 
     static ExactFloat format(DataType type) {

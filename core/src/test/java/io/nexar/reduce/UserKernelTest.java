@@ -110,7 +110,7 @@ class UserKernelTest {
             MemorySegment left = MemorySegment.ofArray(new byte[8 * 10 + 8]);
             MemorySegment right = Arena.ofAuto().allocate(8 * 10 + 8, 8);
             for (int i = 0; i < 10; i++) {
-                left.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + 8L * i, 100 * i);
+                left.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + 8L * i, 100L * i);
                 right.set(ValueLayout.JAVA_LONG_UNALIGNED, offset + 8L * i, i);
             }
             Kernels.find(op, DataType.I64).reduce(left, offset, right, offset, left, offset, 5);

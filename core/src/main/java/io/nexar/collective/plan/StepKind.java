@@ -12,6 +12,9 @@ public enum StepKind {
     COPY,
     /** Combines source (left) and second source (right) into the target. */
     REDUCE,
-    /** Finishes the reduction in the target: divides by the world size for AVG, else nothing. */
+    /**
+     * Finishes the reduction in the target: divides by the world size for AVG, makes 0 or 1 for
+     * LAND LOR LXOR, else nothing.
+     */
     SCALE
 }
