@@ -69,7 +69,7 @@ class StatusIT {
             // Each rank has asked the others after a second, and knows then who has not come.
             Launcher.await(
                     "the late rank's name in the lines of the others, in both tables",
-                    Duration.ofSeconds(120),
+                    Duration.ofMinutes(2),
                     () -> {
                         last[0] = status(joinFile);
                         return last[0].all().split("waits for rank 2", -1).length == 7;
