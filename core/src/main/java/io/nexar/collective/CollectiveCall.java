@@ -51,7 +51,7 @@ public final class CollectiveCall {
     }
 
     /** Notes where in the program the call was made. */
-    public CollectiveCall callSite(String site) {
+    public CollectiveCall callSite(@Nullable String site) {
         callSite = site;
         return this;
     }

@@ -24,6 +24,7 @@ final class Fingerprint {
         if (!call.name().equals(operation.methodName())) {
             hash = mix(hash, name(call.name()));
         }
+        hash = mix(hash, call.plan().isConfirmed() ? 1 : 0);
         hash = mix(hash, operation.isRooted() ? request.root() : -1);
         hash = mix(hash, call.dataType() == null ? -1 : call.dataType().ordinal());
         hash = mix(hash, name(call.reductionName()));

@@ -124,6 +124,7 @@ final class Collectives {
                         ? null
                         : Kernels.find(reduction, typed.dataType());
         Plan plan = plan(spec, options.algorithm());
+        String callSite = core.settings().plans().isConfirming() ? CallSites.here() : null;
         core.progress().lock();
         try {
             String name = spec.name();
@@ -134,6 +135,7 @@ final class Collectives {
                             core, core.context(name, sequence), options.timeout(), result, caller);
             core.requireUnbroken(pending.context());
             fill(spec, plan, kernel, sequence);
+            call.callSite(callSite);
             core.engine().start(call, pending);
             core.fabric().flush();
             return pending;

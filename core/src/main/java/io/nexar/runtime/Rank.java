@@ -82,7 +82,7 @@ final class Rank {
                 new CommunicatorSettings(
                         settings.engine(),
                         new AlgorithmChoice(settings.isDeterministic()),
-                        new PlanCatalog(),
+                        new PlanCatalog(settings.isCheckFull()),
                         new BufferPool(arena, settings.engine().pieceBytes()),
                         open,
                         hosts,

@@ -15,7 +15,8 @@ record RankSettings(
         IdleStrategy idle,
         Duration operationTimeout,
         Duration closeTimeout,
-        boolean isDeterministic) {
+        boolean isDeterministic,
+        boolean isCheckFull) {
 
     /** Pieces hold whole elements of every type, the widest of which has 16 bytes. */
     private static final int PIECE_GRAIN_BYTES = 16;
@@ -38,6 +39,7 @@ record RankSettings(
                 IdleStrategy.of(ranksOnHost, Runtime.getRuntime().availableProcessors()),
                 config.duration("nexar.timeout.operation"),
                 config.duration("nexar.timeout.close"),
-                config.flag("nexar.deterministic"));
+                config.flag("nexar.deterministic"),
+                config.get("nexar.check").equals("full"));
     }
 }

@@ -108,8 +108,9 @@ class EngineOracleTest {
         List<TestCollective> calls = new ArrayList<>();
         int callCount = 1 + random.nextInt(8);
         for (int i = 0; i < callCount; i++) {
-            PlanCatalog.Entry entry =
+            PlanCatalog.Entry plain =
                     PlanCatalog.entries().get(random.nextInt(PlanCatalog.entries().size()));
+            PlanCatalog.Entry entry = random.nextInt(3) == 0 ? plain.confirmed() : plain;
             long[] counts = counts(size);
             Shape shape =
                     new Shape(

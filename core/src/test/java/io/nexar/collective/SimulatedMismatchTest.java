@@ -37,25 +37,37 @@ class SimulatedMismatchTest {
     // Pitfall 34: calls in another order are found out on every rank, also where all wait.
     @Test
     void everyRankLearnsBothCallsWhateverTheSchedule() {
+        run(false);
+    }
+
+    // Pitfall 35: with nexar.check=full no rank's call ends well.
+    @Test
+    void noConfirmedCallReturnsUnlessAllRanksHaveMadeIt() {
+        run(true);
+    }
+
+    private static void run(boolean isConfirmed) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int size = 2 + random.nextInt(4);
             EngineSettings settings =
                     new EngineSettings(32, 1 + random.nextInt(3), 1 + random.nextInt(3));
-            new Run(seed, random, new SimulatedFabric(size, settings, seed, 0).withAborts(), size)
-                    .run();
+            SimulatedFabric fabric = new SimulatedFabric(size, settings, seed, 0).withAborts();
+            new Run(seed, isConfirmed, random, fabric, size).run();
         }
     }
 
     private static final class Run {
         private final int seed;
+        private final boolean isConfirmed;
         private final Random random;
         private final SimulatedFabric fabric;
         private final int size;
         private final List<TestCollective> same = new ArrayList<>();
 
-        Run(int seed, Random random, SimulatedFabric fabric, int size) {
+        Run(int seed, boolean isConfirmed, Random random, SimulatedFabric fabric, int size) {
             this.seed = seed;
+            this.isConfirmed = isConfirmed;
             this.random = random;
             this.fabric = fabric;
             this.size = size;
@@ -119,6 +131,10 @@ class SimulatedMismatchTest {
                 assertThat(choice[left.rank()])
                         .as("seed %d rank %d: %s", seed, rank, calls)
                         .isNotEqualTo(choice[right.rank()]);
+                TestCollective own = different[choice[rank]];
+                assertThat(isConfirmed && own.isOver(rank) && own.failure(rank) == null)
+                        .as("seed %d rank %d ended well", seed, rank)
+                        .isFalse();
                 assertThat(fabric.heldPieces(rank)).isZero();
                 assertThat(fabric.engine(rank).isIdle()).isTrue();
             }
@@ -147,8 +163,10 @@ class SimulatedMismatchTest {
         private Shape shape() {
             Operation operation = Operation.values()[random.nextInt(Operation.values().length)];
             List<Algorithm> algorithms = PlanCatalog.algorithms(operation);
+            PlanCatalog.Entry entry =
+                    PlanCatalog.entry(operation, algorithms.get(random.nextInt(algorithms.size())));
             return new Shape(
-                    PlanCatalog.entry(operation, algorithms.get(random.nextInt(algorithms.size()))),
+                    isConfirmed ? entry.confirmed() : entry,
                     size,
                     operation.isRooted() ? random.nextInt(size) : 0,
                     operation == Operation.BARRIER ? 0 : random.nextInt(60),

@@ -24,6 +24,7 @@ public final class Plan {
     private final Messages messages;
     private final int[][] predecessors;
     private final int[][] successors;
+    private final boolean isConfirmed;
 
     /**
      * One step.
@@ -80,6 +81,17 @@ public final class Plan {
                         ? Dependencies.predecessors(this.steps, slotShares)
                         : predecessors;
         this.successors = Dependencies.successors(this.predecessors);
+        this.isConfirmed = steps.stream().anyMatch(Step::isSignal);
+    }
+
+    /** The same plan with further steps, that have nothing to do with its data. */
+    Plan with(List<Step> newSteps, int newRounds, int[][] newPredecessors) {
+        return new Plan(request, shares, slotShares, newSteps, newRounds, newPredecessors);
+    }
+
+    /** Whether it is over on no rank before every rank has begun it. */
+    public boolean isConfirmed() {
+        return isConfirmed;
     }
 
     public PlanRequest request() {

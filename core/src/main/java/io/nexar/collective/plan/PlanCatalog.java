@@ -77,6 +77,7 @@ public final class PlanCatalog {
                     new Entry(EXCLUSIVE_SCAN, Algorithm.RING, RANK, ChainExclusiveScan::plan));
 
     private final PlanCache cache;
+    private final boolean isConfirming;
 
     /**
      * One row of the table.
@@ -89,6 +90,12 @@ public final class PlanCatalog {
         /** Whether an operation that does not commute comes out right. */
         public boolean keepsRankOrder() {
             return order.keepsRankOrder();
+        }
+
+        /** The same, with plans that are over on no rank before every rank has begun them. */
+        public Entry confirmed() {
+            return new Entry(
+                    operation, algorithm, order, request -> Confirmation.of(planner.plan(request)));
         }
 
         /** This rank's plan, also in a world of one. */
@@ -106,10 +113,27 @@ public final class PlanCatalog {
     }
 
     /**
+     * @param isConfirming whether its plans are over on no rank before every rank has begun them
+     */
+    public PlanCatalog(boolean isConfirming) {
+        this(PlanCache.STEPS_MAX, isConfirming);
+    }
+
+    /**
      * @param stepsMax how many steps the stored plans may have together
      */
     public PlanCatalog(int stepsMax) {
+        this(stepsMax, false);
+    }
+
+    private PlanCatalog(int stepsMax, boolean isConfirming) {
         this.cache = new PlanCache(stepsMax);
+        this.isConfirming = isConfirming;
+    }
+
+    /** Whether its plans are over on no rank before every rank has begun them. */
+    public boolean isConfirming() {
+        return isConfirming;
     }
 
     /** The whole table. */
@@ -152,7 +176,8 @@ public final class PlanCatalog {
         if (known != null) {
             return known;
         }
-        Plan made = entry(request.operation(), request.algorithm()).plan(request);
+        Entry entry = entry(request.operation(), request.algorithm());
+        Plan made = (isConfirming ? entry.confirmed() : entry).plan(request);
         cache.keep(made);
         return made;
     }

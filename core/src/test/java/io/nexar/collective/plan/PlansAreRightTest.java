@@ -69,6 +69,40 @@ class PlansAreRightTest {
 
     @ParameterizedTest
     @MethodSource("entries")
+    void confirmedPlansAreRightAndOverOnNoRankBeforeAllHaveBegun(
+            Operation operation, Algorithm algorithm) {
+        PlanCatalog.Entry entry = PlanCatalog.entry(operation, algorithm).confirmed();
+        for (int size = 1; size <= SIZE_MAX; size++) {
+            for (int root : roots(operation, size)) {
+                PlanChecker.check(entry, size, root);
+            }
+            Plan plan = entry.plan(new PlanRequest(operation, algorithm, size / 2, size, 0));
+            assertThat(plan.isConfirmed()).isEqualTo(size > 1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
+    void aConfirmedPlanMovesTheSameDataAfterTheSameSteps(Operation operation, Algorithm algorithm) {
+        PlanCatalog.Entry entry = PlanCatalog.entry(operation, algorithm);
+        PlanRequest request = new PlanRequest(operation, algorithm, 3, 7, 0);
+        assertThat(dataSteps(entry.confirmed().plan(request)))
+                .isEqualTo(dataSteps(entry.plan(request)));
+    }
+
+    /** Each step that moves data, with the steps that it waits for. */
+    private static List<String> dataSteps(Plan plan) {
+        return IntStream.range(0, plan.stepCount())
+                .filter(i -> !plan.step(i).isSignal())
+                .mapToObj(i ->
+                        plan.step(i)
+                                + " after "
+                                + Arrays.stream(plan.predecessors(i)).mapToObj(plan::step).toList())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("entries")
     void plansDependOnTheRequestOnly(Operation operation, Algorithm algorithm) {
         PlanRequest request = new PlanRequest(operation, algorithm, 3, 7, 0);
         Plan once = PlanCatalog.entry(operation, algorithm).plan(request);

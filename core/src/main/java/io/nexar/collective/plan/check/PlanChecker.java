@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  *   <li>{@link Shape}: each plan is well formed, and INPUT is never written.
  *   <li>{@link MessagePairs}: every send has its receive and nothing can deadlock.
  *   <li>{@link Order}: dependencies keep every two steps apart that must be, in place or not.
- *   <li>{@link Knowledge}: a barrier lets nobody go before all have come.
+ *   <li>{@link Knowledge}: a barrier, and a confirmed plan, let nobody go before all have come.
  *   <li>{@link Execution}: run step by step in several orders, in place or not, with expressions
  *       for numbers, all end alike, as {@link Goal} says: each rank's part once, finished once, the
  *       same expression (so the same bits) on every rank, in the order that is promised.
@@ -64,7 +64,7 @@ public final class PlanChecker {
         Memory separate = Memory.of(world, Binding.SEPARATE);
         Memory inPlace = Memory.of(world, Binding.IN_PLACE);
         Order.check(world, separate, inPlace);
-        if (world.operation() == Operation.BARRIER) {
+        if (world.operation() == Operation.BARRIER || world.plan(0).isConfirmed()) {
             Knowledge.check(world, pairs);
         }
         Terms terms = new Terms(world.size());
