@@ -21,7 +21,8 @@ final class CallWatch {
     private long askedNanos;
 
     /** Nothing is under way. */
-    void rest() {
+    void rest(long nowNanos) {
+        lookedNanos = nowNanos;
         isWatching = false;
     }
 
@@ -67,6 +68,11 @@ final class CallWatch {
     /** When the others were asked last. */
     long askedNanos() {
         return askedNanos;
+    }
+
+    /** How long nothing had moved at the last look, if this call was the oldest then. */
+    long stillNanos(long oldest) {
+        return isWatching && oldest == sequence ? lookedNanos - stillSinceNanos : 0;
     }
 
     /** How long this call had lasted at the last look; 0 if it was not the oldest then. */

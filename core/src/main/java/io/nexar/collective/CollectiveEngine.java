@@ -121,9 +121,24 @@ public final class CollectiveEngine implements PieceHandler {
         return waits.callNanos();
     }
 
-    /** What a peer has said last about what it is in; null if it never has. */
-    public @Nullable CallNote heardOf(int peer) {
-        return waits.heard(peer);
+    /** Whether this rank is in that call. */
+    public boolean isOldest(long sequence) {
+        return !isIdle() && active.oldest() == sequence;
+    }
+
+    /** How long nothing of it has moved; 0 if it is in none. */
+    public long stillNanos() {
+        return waits.stillNanos();
+    }
+
+    /** What a peer has said about what it is in since then; null if it has not. */
+    public @Nullable CallNote heardOf(int peer, long sinceNanos) {
+        return waits.heard(peer, sinceNanos);
+    }
+
+    /** Asks every other rank what it is in. */
+    public void askAll() {
+        waits.askAll();
     }
 
     /** The ranks that this call of ours waits for, as far as known; empty if it is over. */
@@ -225,12 +240,7 @@ public final class CollectiveEngine implements PieceHandler {
         }
     }
 
-    @Override
-    public boolean isWaiting() {
-        return !isIdle();
-    }
-
-    @Override
+    /** Looks how long calls have been waiting; true if that made something to do. */
     public boolean sample(long nowNanos) {
         return waits.look(nowNanos, moves);
     }

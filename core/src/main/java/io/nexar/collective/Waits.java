@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * What this rank is in, for how long, and whom it waits for. Whoever has waited for a second asks
@@ -42,19 +43,28 @@ final class Waits {
     boolean look(long nowNanos, long moved) {
         Execution oldest = oldest();
         if (oldest == null) {
-            watch.rest();
+            watch.rest(nowNanos);
             return false;
         }
         watch.look(nowNanos, active.oldest(), moved);
         boolean isTimeToAsk = !comparison.isFrozen() && watch.shouldAsk();
-        for (int peer = 0; isTimeToAsk && peer < lane.size(); peer++) {
+        if (isTimeToAsk) {
             // In a large world only those that this rank waits for: they ask on in turn.
-            if (peer != lane.rank()
-                    && (lane.size() <= ASK_ALL_SIZE_MAX || Outstanding.isHeldUpBy(oldest, peer))) {
+            ask(peer -> lane.size() <= ASK_ALL_SIZE_MAX || Outstanding.isHeldUpBy(oldest, peer));
+        }
+        return isTimeToAsk;
+    }
+
+    void askAll() {
+        ask(peer -> true);
+    }
+
+    private void ask(IntPredicate whom) {
+        for (int peer = 0; peer < lane.size(); peer++) {
+            if (peer != lane.rank() && whom.test(peer)) {
                 comparison.ask(peer, callNanos());
             }
         }
-        return isTimeToAsk;
     }
 
     /** A peer tells what it is in. */
@@ -66,8 +76,12 @@ final class Waits {
         comparison.handle(peer, note, callNanos());
     }
 
-    @Nullable CallNote heard(int peer) {
-        return heard[peer];
+    @Nullable CallNote heard(int peer, long sinceNanos) {
+        return heardNanos[peer] - sinceNanos < 0 ? null : heard[peer];
+    }
+
+    long stillNanos() {
+        return oldest() == null ? 0 : watch.stillNanos(active.oldest());
     }
 
     @Nullable CallDescription call() {
@@ -95,8 +109,8 @@ final class Waits {
     }
 
     private boolean isAbsent(int peer, long sequence) {
-        CallNote note = heard[peer];
-        if (note == null || heardNanos[peer] - watch.askedNanos() < 0) {
+        CallNote note = heard(peer, watch.askedNanos());
+        if (note == null) {
             return false;
         }
         long behind = sequence - note.sequence();

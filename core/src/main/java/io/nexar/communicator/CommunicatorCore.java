@@ -26,6 +26,8 @@ import java.util.stream.Collectors;
  * Any thread; the state is guarded by the rank's progress lock.
  */
 public final class CommunicatorCore {
+    private static final System.Logger LOG = System.getLogger("io.nexar");
+
     private final String name;
     private final List<MemberId> members;
     private final Fabric fabric;
@@ -54,6 +56,7 @@ public final class CommunicatorCore {
         this.engine = new CollectiveEngine(channel, settings.engine(), settings.buffers(), 0);
         engine.onBreak(channel::abort);
         settings.open().add(this);
+        channel.watch(new Stalls(this, this::warn));
         channel.attach(engine, engine::advance, engine::fail);
     }
 
@@ -205,6 +208,11 @@ public final class CommunicatorCore {
         engine.onBreak(reason -> {});
         engine.fail(failure);
         channel.fail(failure);
+    }
+
+    /** In another thread than the one that polls. */
+    private void warn(String text) {
+        settings.callbacks().execute(() -> LOG.log(System.Logger.Level.WARNING, text));
     }
 
     /** Whether nothing runs here: no collective, no message on its way. With the lock held. */

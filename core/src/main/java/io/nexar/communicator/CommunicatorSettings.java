@@ -6,6 +6,7 @@ import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.memory.BufferPool;
 
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -16,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param buffers hold pieces that come before their step
  * @param open the communicators that are open here
  * @param hosts names the host that a member is on; equal names, one host
+ * @param stallReportAfter when a wait is told in the log
  * @param callbacks completes futures, so that no caller's code runs in the thread that polls
  */
 public record CommunicatorSettings(
@@ -26,4 +28,5 @@ public record CommunicatorSettings(
         OpenCommunicators open,
         Function<MemberId, String> hosts,
         Executor callbacks,
+        Duration stallReportAfter,
         LongSupplier nanoClock) {}

@@ -2,11 +2,9 @@ package io.nexar.fabric;
 
 import io.nexar.ClosedException;
 import io.nexar.PeerLeftException;
-import io.nexar.PeerLostException;
 import io.nexar.Scope;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
-import io.nexar.wire.AbortReason;
 import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
@@ -15,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -32,11 +31,11 @@ public final class Channel implements PieceLane {
     private final @Nullable PeerPort[] ports;
     private final Matcher matcher = new Matcher();
     private final Loopback loopback;
+    private final Aborts aborts = new Aborts(this);
     private final SendListener pieceListener = this::onPieceSent;
     private @Nullable PieceHandler pieceHandler;
     private IntSupplier engine = () -> 0;
-    private Consumer<RuntimeException> abortHandler = reason -> {};
-    private @Nullable AbortReason heardAbort;
+    private @Nullable Waiting waiting;
     private boolean closed;
 
     Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
@@ -69,8 +68,18 @@ public final class Channel implements PieceLane {
             PieceHandler handler, IntSupplier advance, Consumer<RuntimeException> onAbort) {
         pieceHandler = handler;
         engine = advance;
-        abortHandler = onAbort;
+        aborts.onAbort(onAbort);
         fabric.introduce(this);
+    }
+
+    /** Says who wants to look, now and then, how long things wait here. */
+    public void watch(Waiting watcher) {
+        waiting = watcher;
+    }
+
+    /** The receives that wait for their message, in the order in which they were posted. */
+    public Collection<ReceiveOperation> receives() {
+        return matcher.posted();
     }
 
     /**
@@ -78,30 +87,11 @@ public final class Channel implements PieceLane {
      * not reach would wait for this rank.
      */
     public void abort(RuntimeException reason) {
-        AbortReason heard = heardAbort;
-        AbortReason told =
-                heard != null && heard.failure().equals(reason)
-                        ? heard
-                        : AbortReason.of(reason, rank);
-        for (PeerPort port : ports) {
-            if (port != null && told != null) {
-                port.notices().add(told);
-            }
-        }
+        aborts.tell(reason);
     }
 
-    /** Another rank's collective has failed; the first reason counts, and is passed on. */
-    void onAbort(int peer, FrameHeader header, MemorySegment payload) {
-        AbortReason reason =
-                AbortReason.decode(
-                        peer, new AbortReason.Place(rank, ports.length), header, payload);
-        if (heardAbort == null) {
-            heardAbort = reason;
-        }
-        // Of a lost rank this one may know more: since when, and the cause.
-        RuntimeException own =
-                reason.failure() instanceof PeerLostException lost ? failureOf(lost.rank()) : null;
-        abortHandler.accept(own == null ? reason.failure() : own);
+    Aborts aborts() {
+        return aborts;
     }
 
     /** Starts a message; its payload must not change until the operation is over. */
@@ -286,9 +276,9 @@ public final class Channel implements PieceLane {
         return encodedPath;
     }
 
-    /** The engine, once there is one. */
-    @Nullable PieceHandler engineIfAttached() {
-        return pieceHandler;
+    /** Who looks how long things wait here; null if nobody does. */
+    @Nullable Waiting waiting() {
+        return waiting;
     }
 
     PieceHandler pieceHandler() {

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -17,6 +19,10 @@ import java.util.function.Predicate;
 final class Matcher {
     private final ArrayDeque<ReceiveOperation> posted = new ArrayDeque<>();
     private final ArrayDeque<Arrival> unexpected = new ArrayDeque<>();
+
+    Collection<ReceiveOperation> posted() {
+        return Collections.unmodifiableCollection(posted);
+    }
 
     /** Gives the receive its message if that is here; else it waits. */
     void post(ReceiveOperation receive) {

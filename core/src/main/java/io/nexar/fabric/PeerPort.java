@@ -204,7 +204,7 @@ final class PeerPort implements MessageSource {
             case DATA -> onData(header, payload);
             case WITHDRAW -> onWithdraw(header.sequence());
             case CREDIT -> onCredit(header);
-            case ABORT -> channel.onAbort(rank, header, payload);
+            case ABORT -> channel.aborts().hear(rank, header, payload);
             case CALL -> {
                 CallNote note = CallNote.decode(rank, channel.size(), header, payload);
                 channel.pieceHandler().onCall(rank, note);

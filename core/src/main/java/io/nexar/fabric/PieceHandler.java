@@ -21,15 +21,6 @@ public interface PieceHandler {
     /** A peer tells what it is in, and may ask for the same. */
     void onCall(int peer, CallNote note);
 
-    /** Whether any call is under way. */
-    boolean isWaiting();
-
-    /**
-     * Looks how long calls have been waiting; told every quarter of a second or so while any is
-     * under way. Returns whether there was anything to do.
-     */
-    boolean sample(long nowNanos);
-
     /** Nothing more will come from this peer: calls that need it end with this failure. */
     void onPeerLost(int peer, RuntimeException failure);
 }

@@ -17,11 +17,42 @@ public final class ReceiveOperation extends Completion {
     final MemorySegment target;
     long begunNanos;
     private @Nullable Status status;
+    private long seenNanos;
+    private boolean isSeen;
+    private boolean isTold;
 
     ReceiveOperation(int source, int tag, MemorySegment target) {
         this.source = source;
         this.tag = tag;
         this.target = target;
+    }
+
+    /** Who is to send; -1 for anybody. */
+    public int source() {
+        return source;
+    }
+
+    /** With which tag; -1 for any. */
+    public int tag() {
+        return tag;
+    }
+
+    /** Looks at it; returns how long ago the first look was. */
+    public long look(long nowNanos) {
+        if (!isSeen) {
+            isSeen = true;
+            seenNanos = nowNanos;
+        }
+        return nowNanos - seenNanos;
+    }
+
+    /** Notes that somebody has been told of its long wait. */
+    public void markTold() {
+        isTold = true;
+    }
+
+    public boolean isTold() {
+        return isTold;
     }
 
     /** What came. To be asked once this is done without failure. */

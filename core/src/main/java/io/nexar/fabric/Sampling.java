@@ -34,16 +34,16 @@ final class Sampling {
         next = nowNanos + PERIOD_NANOS;
         int work = 0;
         for (int i = 0; due != Long.MAX_VALUE && i < channels.size(); i++) {
-            PieceHandler engine = channels.get(i).engineIfAttached();
-            work += engine != null && engine.sample(nowNanos) ? 1 : 0;
+            Waiting waiting = channels.get(i).waiting();
+            work += waiting != null && waiting.sample(nowNanos) ? 1 : 0;
         }
         return work;
     }
 
     private static boolean isAnythingWaiting(List<Channel> channels) {
         for (int i = 0; i < channels.size(); i++) {
-            PieceHandler engine = channels.get(i).engineIfAttached();
-            if (engine != null && engine.isWaiting()) {
+            Waiting waiting = channels.get(i).waiting();
+            if (waiting != null && waiting.isWaiting()) {
                 return true;
             }
         }

@@ -87,6 +87,7 @@ final class Rank {
                         open,
                         hosts,
                         RankThreads.callbacks(),
+                        settings.stallReportAfter(),
                         System::nanoTime);
         CommunicatorCore core =
                 new CommunicatorCore(

@@ -16,7 +16,8 @@ record RankSettings(
         Duration operationTimeout,
         Duration closeTimeout,
         boolean isDeterministic,
-        boolean isCheckFull) {
+        boolean isCheckFull,
+        Duration stallReportAfter) {
 
     /** Pieces hold whole elements of every type, the widest of which has 16 bytes. */
     private static final int PIECE_GRAIN_BYTES = 16;
@@ -40,6 +41,7 @@ record RankSettings(
                 config.duration("nexar.timeout.operation"),
                 config.duration("nexar.timeout.close"),
                 config.flag("nexar.deterministic"),
-                config.get("nexar.check").equals("full"));
+                config.get("nexar.check").equals("full"),
+                config.duration("nexar.stall.reportAfter"));
     }
 }

@@ -99,16 +99,6 @@ final class FabricPair implements AutoCloseable {
         }
 
         @Override
-        public boolean isWaiting() {
-            return false;
-        }
-
-        @Override
-        public boolean sample(long nowNanos) {
-            return false;
-        }
-
-        @Override
         public void onPeerLost(int peer, RuntimeException failure) {
             lost.add(channel.rank() + " lost " + peer);
         }

@@ -156,16 +156,6 @@ class GivenUpTest {
         }
 
         @Override
-        public boolean isWaiting() {
-            return false;
-        }
-
-        @Override
-        public boolean sample(long nowNanos) {
-            return false;
-        }
-
-        @Override
         public void onPeerLost(int peer, RuntimeException failure) {}
     }
 
