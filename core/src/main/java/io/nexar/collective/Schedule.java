@@ -26,6 +26,14 @@ final class Schedule {
             end(execution, null);
             return;
         }
+        startSlices(execution);
+    }
+
+    /**
+     * Begins all slices that the window has room for. That can be several: where a later slice was
+     * over before an earlier one, its place has been free for a while.
+     */
+    private void startSlices(Execution execution) {
         boolean started = true;
         while (started) {
             started = execution.startSlice(ready);
@@ -59,7 +67,7 @@ final class Schedule {
         if (execution.isComplete()) {
             end(execution, null);
         } else {
-            execution.startSlice(ready);
+            startSlices(execution);
         }
     }
 

@@ -2,6 +2,7 @@ package io.nexar.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nexar.Algorithm;
 import io.nexar.DataType;
 import io.nexar.ReduceOp;
 import io.nexar.collective.TestCollective.Shape;
@@ -54,6 +55,33 @@ class EngineOracleTest {
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + seed, e);
             }
+        }
+    }
+
+    /** A later slice may be over before an earlier one; then both places are to be filled again. */
+    @Test
+    void theWindowIsFullAgainAfterSlicesThatEndedOutOfOrder() {
+        PlanCatalog.Entry reduce =
+                PlanCatalog.entry(Operation.REDUCE, Algorithm.REDUCE_SCATTER_ALLGATHER);
+        PlanCatalog.Entry scatter =
+                PlanCatalog.entry(Operation.REDUCE_SCATTER, Algorithm.HALVING_DOUBLING);
+        EngineSettings settings = new EngineSettings(PIECE_BYTES, 2, 2);
+        for (long seed = 1; seed <= 20; seed++) {
+            Random random = new Random(seed);
+            SimulatedFabric fabric = new SimulatedFabric(4, settings, seed, 0);
+            List<TestCollective> calls = new ArrayList<>();
+            for (PlanCatalog.Entry entry : List.of(reduce, scatter, reduce, scatter)) {
+                int root = entry.operation().isRooted() ? 1 : 0;
+                Shape shape = new Shape(entry, 4, root, 1009, DataType.I32, ReduceOp.SUM, 0, false);
+                calls.add(new TestCollective(shape, calls.size(), random));
+            }
+            calls.forEach(call -> call.startAll(fabric));
+            try {
+                fabric.runUntil(() -> calls.stream().allMatch(TestCollective::isOver));
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+            calls.forEach(TestCollective::verify);
         }
     }
 

@@ -35,7 +35,7 @@ final class Confirmation {
 
     /** A barrier is its own confirmation, and a world of one needs none. */
     static Plan of(Plan plan) {
-        return plan.request().operation() == Operation.BARRIER || plan.request().size() == 1
+        return plan.isConfirmed() || plan.request().size() == 1
                 ? plan
                 : new Confirmation(plan).build();
     }
@@ -49,7 +49,7 @@ final class Confirmation {
         }
         int rounds = Math.max(plan.rounds(), round);
         addOwnSteps(rounds - 1);
-        return plan.with(steps, rounds, predecessors.toArray(int[][]::new));
+        return new Plan(plan, steps, rounds, predecessors.toArray(int[][]::new));
     }
 
     /** The plan's steps up to this round; before the signals, on all ranks alike. */

@@ -81,12 +81,20 @@ public final class Plan {
                         ? Dependencies.predecessors(this.steps, slotShares)
                         : predecessors;
         this.successors = Dependencies.successors(this.predecessors);
-        this.isConfirmed = steps.stream().anyMatch(Step::isSignal);
+        this.isConfirmed = request.operation() == Operation.BARRIER;
     }
 
-    /** The same plan with further steps, that have nothing to do with its data. */
-    Plan with(List<Step> newSteps, int newRounds, int[][] newPredecessors) {
-        return new Plan(request, shares, slotShares, newSteps, newRounds, newPredecessors);
+    /** Adds to a plan what confirms it, and has nothing to do with its data. */
+    Plan(Plan plan, List<Step> steps, int rounds, int[][] predecessors) {
+        this.request = plan.request;
+        this.shares = plan.shares;
+        this.slotShares = plan.slotShares;
+        this.steps = steps.toArray(Step[]::new);
+        this.rounds = rounds;
+        this.messages = new Messages(this.steps, request.size());
+        this.predecessors = predecessors;
+        this.successors = Dependencies.successors(predecessors);
+        this.isConfirmed = true;
     }
 
     /** Whether it is over on no rank before every rank has begun it. */

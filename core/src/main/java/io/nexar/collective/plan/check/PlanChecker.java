@@ -1,7 +1,6 @@
 package io.nexar.collective.plan.check;
 
 import io.nexar.collective.plan.OperandOrder;
-import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
@@ -64,7 +63,7 @@ public final class PlanChecker {
         Memory separate = Memory.of(world, Binding.SEPARATE);
         Memory inPlace = Memory.of(world, Binding.IN_PLACE);
         Order.check(world, separate, inPlace);
-        if (world.operation() == Operation.BARRIER || world.plan(0).isConfirmed()) {
+        if (world.plan(0).isConfirmed()) {
             Knowledge.check(world, pairs);
         }
         Terms terms = new Terms(world.size());
