@@ -83,8 +83,9 @@ public final class Options {
                             "ephemeral",
                             PROCESS,
                             false,
-                            "The ports to listen on, two a process, for firewalls that want to"
-                                    + " know. The system's choice never collides."),
+                            "The ports to listen on, three a process (UDP twice, TCP once), for"
+                                    + " firewalls that want to know. The system's choice never"
+                                    + " collides."),
                     span(
                             "nexar.timeout.operation",
                             "30m",

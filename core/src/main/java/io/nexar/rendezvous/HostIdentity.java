@@ -18,6 +18,9 @@ public record HostIdentity(String host, long pid) {
     /** Drawn anew at each boot of a Linux kernel; the same in all its containers. */
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
+    /** Reads {@code pid:[4026531836]}; containers have other numbers. */
+    private static final Path PID_NAMESPACE = Path.of("/proc/self/ns/pid");
+
     /** 16 hexadecimal characters: two hosts of one job don't meet by accident. */
     private static final int HASH_BYTES = 8;
 
@@ -36,6 +39,20 @@ public record HostIdentity(String host, long pid) {
             }
         }
         return new HostIdentity(hash(text), ProcessHandle.current().pid());
+    }
+
+    /**
+     * Names the process for others of the same host: equal beginnings, up to the slash, mean that
+     * they see each other under these numbers.
+     */
+    public String process() {
+        String namespace = "";
+        try {
+            namespace = Files.readSymbolicLink(PID_NAMESPACE).toString();
+        } catch (IOException | UnsupportedOperationException e) {
+            namespace = "none"; // no Linux: a host has one space of numbers
+        }
+        return namespace + "/" + pid;
     }
 
     /** A boot id is nobody else's business, so that only its hash travels. */

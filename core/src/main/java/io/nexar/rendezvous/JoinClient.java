@@ -148,7 +148,7 @@ public final class JoinClient {
         try {
             Admission admission = admission(welcome);
             List<PeerAddress> addresses = dataPlane.open(admission);
-            seed.step(machine -> machine.handleOpened(addresses));
+            seed.step(machine -> machine.handleOpened(settings.host().process(), addresses));
         } catch (RuntimeException e) {
             String reason = "can't open endpoints: " + e.getMessage();
             seed.step(machine -> machine.handleGivenUp(reason));

@@ -82,7 +82,11 @@ public final class JoinCodec {
                             .bytes(m.certificate(), JoinBounds.DER_BYTES_MAX, "certificate")
                             .bytes(m.authority(), JoinBounds.DER_BYTES_MAX, "authority");
             case Refused m -> head(out, REFUSED).reason(m.reason());
-            case Ready m -> writeAddresses(head(out, READY), m.addresses());
+            case Ready m ->
+                    writeAddresses(
+                            head(out, READY)
+                                    .text(m.process(), JoinBounds.NAME_BYTES_MAX, "process"),
+                            m.addresses());
             case RosterPart m -> writeRosterPart(head(out, ROSTER_PART), m);
             case Linked _ -> head(out, LINKED);
             case LinkFailed m -> head(out, LINK_FAILED).i32(m.rank()).reason(m.reason());
@@ -141,7 +145,8 @@ public final class JoinCodec {
                             in.bytes(JoinBounds.DER_BYTES_MAX, "certificate"),
                             in.bytes(JoinBounds.DER_BYTES_MAX, "authority"));
             case REFUSED -> new Refused(in.reason());
-            case READY -> new Ready(readAddresses(in));
+            case READY ->
+                    new Ready(in.text(JoinBounds.NAME_BYTES_MAX, "process"), readAddresses(in));
             case ROSTER_PART -> readRosterPart(in);
             case LINKED -> new Linked();
             case LINK_FAILED -> new LinkFailed(rank(in), in.reason());
@@ -243,6 +248,7 @@ public final class JoinCodec {
         out.i64(part.epoch()).i32(part.firstRank()).u16(part.members().size());
         for (Roster.Entry entry : part.members()) {
             out.i64(entry.member().id()).text(entry.host(), JoinBounds.NAME_BYTES_MAX, "host");
+            out.text(entry.process(), JoinBounds.NAME_BYTES_MAX, "process");
             writeAddresses(out, entry.addresses());
         }
     }
@@ -255,7 +261,8 @@ public final class JoinCodec {
         for (int i = 0; i < count; i++) {
             MemberId member = new MemberId(in.notNegative("member id"));
             String host = in.text(JoinBounds.NAME_BYTES_MAX, "host");
-            members.add(new Roster.Entry(member, host, readAddresses(in)));
+            String process = in.text(JoinBounds.NAME_BYTES_MAX, "process");
+            members.add(new Roster.Entry(member, host, process, readAddresses(in)));
         }
         return new RosterPart(epoch, firstRank, members);
     }

@@ -191,10 +191,10 @@ public final class JoinMachine {
     }
 
     /** The endpoints are open. */
-    public void handleOpened(List<PeerAddress> addresses) {
+    public void handleOpened(String process, List<PeerAddress> addresses) {
         if (phase == Phase.OPENING) {
             phase = Phase.WAITING;
-            send(new JoinMessage.Ready(addresses));
+            send(new JoinMessage.Ready(process, addresses));
         }
     }
 

@@ -80,8 +80,12 @@ public sealed interface JoinMessage {
     /** The worker may not join. The layout of this one never changes: every version reads it. */
     record Refused(String reason) implements JoinMessage {}
 
-    /** The worker's endpoints are open. */
-    record Ready(List<PeerAddress> addresses) implements JoinMessage {
+    /**
+     * The worker's endpoints are open.
+     *
+     * @param process see {@link HostIdentity#process}
+     */
+    record Ready(String process, List<PeerAddress> addresses) implements JoinMessage {
         public Ready {
             addresses = List.copyOf(addresses);
         }

@@ -33,6 +33,7 @@ final class Joiner {
     int rank = NO_RANK;
     String host = "";
     long pid = -1;
+    String process = "";
     List<PeerAddress> addresses = List.of();
 
     /** Who waits for this member's Pong. */

@@ -253,6 +253,7 @@ public final class SeedMachine {
     private void handleReady(Joiner joiner, JoinMessage.Ready ready) {
         joiner.stage = Stage.READY;
         joiner.addresses = ready.addresses();
+        joiner.process = ready.process();
         List<Joiner> members = register.members();
         if (members.size() == rules.worldSize() && members.stream().allMatch(Joiner::isReady)) {
             phase = SeedPhase.LINKING;
@@ -276,7 +277,11 @@ public final class SeedMachine {
         Roster.Entry[] entries = new Roster.Entry[rules.worldSize()];
         for (Joiner member : register.members()) {
             entries[member.rank] =
-                    new Roster.Entry(new MemberId(member.memberId), member.host, member.addresses);
+                    new Roster.Entry(
+                            new MemberId(member.memberId),
+                            member.host,
+                            member.process,
+                            member.addresses);
         }
         return new Roster(0, List.of(entries));
     }

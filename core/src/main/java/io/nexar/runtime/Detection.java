@@ -3,13 +3,9 @@ package io.nexar.runtime;
 import io.nexar.ConfigurationException;
 import io.nexar.MemberId;
 import io.nexar.NexarConfig;
-import io.nexar.membership.DetectorMachine;
 import io.nexar.membership.DetectorSettings;
 import io.nexar.rendezvous.Formation;
 import io.nexar.rendezvous.TetherEvent;
-import io.nexar.transport.Link;
-
-import java.util.List;
 
 /**
  * How a process finds out which members are gone, and that it is out itself: heartbeats for those
@@ -21,9 +17,12 @@ final class Detection {
     private final Verdicts verdicts;
     private final Heartbeats heartbeats;
 
-    private Detection(Verdicts verdicts, Heartbeats heartbeats) {
+    private final NeighbourPort neighbours;
+
+    private Detection(Verdicts verdicts, Heartbeats heartbeats, NeighbourPort neighbours) {
         this.verdicts = verdicts;
         this.heartbeats = heartbeats;
+        this.neighbours = neighbours;
     }
 
     /** Begins, once the rank has taken over its links. */
@@ -32,23 +31,14 @@ final class Detection {
             Formation formation,
             RosterMembership membership,
             Rank rank,
-            List<Link> links) {
+            QuicPlane plane) {
         Verdicts verdicts = new Verdicts(rank, formation.tether(), RankThreads.callbacks());
-        DetectorMachine machine =
-                new DetectorMachine(
-                        settings(config),
-                        membership.members(),
-                        formation.self(),
-                        System.nanoTime());
-        Heartbeats heartbeats =
-                new Heartbeats(
-                        machine,
-                        settings(config).intervalNanos(),
-                        links,
-                        new HeartbeatOutlet(membership, formation.tether(), verdicts));
-        Detection detection = new Detection(verdicts, heartbeats);
+        HeartbeatOutlet outlet = new HeartbeatOutlet(membership, formation.tether(), verdicts);
+        Heartbeats heartbeats = new Heartbeats(settings(config), formation, plane.links(), outlet);
+        Detection detection = new Detection(verdicts, heartbeats, plane.neighbours());
         membership.onGivenUp(detection::onGivenUp);
-        heartbeats.start("heartbeat-" + formation.rank());
+        heartbeats.start();
+        verdicts.alsoTellBy(NeighbourTethers.start(plane.neighbours(), formation, outlet)::expel);
         return detection;
     }
 
@@ -117,6 +107,12 @@ final class Detection {
     /** Accuses nobody any more. */
     void stop() {
         heartbeats.stop();
+    }
+
+    /** Leaves in good order: {@link #stop}, and the neighbours hear that it is no death. */
+    void part() {
+        stop();
+        neighbours.part();
     }
 
     /** With the progress lock held, or without. */

@@ -4,7 +4,9 @@ import io.nexar.MemberId;
 import io.nexar.ProtocolException;
 import io.nexar.membership.DetectorEffect;
 import io.nexar.membership.DetectorMachine;
+import io.nexar.membership.DetectorSettings;
 import io.nexar.membership.Heartbeat;
+import io.nexar.rendezvous.Formation;
 import io.nexar.transport.Link;
 
 import java.util.ArrayList;
@@ -27,24 +29,33 @@ final class Heartbeats {
     private final long intervalNanos;
     private final Map<MemberId, Link> links = new HashMap<>(); // not changed after construction
     private final HeartbeatOutlet outlet;
+    private final ProcessWitness processes;
+    private final Thread thread;
     private volatile boolean isStopped; // pairs with the unpark in stop()
-    private volatile Thread thread;
 
     /**
      * @param links to all other members
      */
     Heartbeats(
-            DetectorMachine machine, long intervalNanos, List<Link> links, HeartbeatOutlet outlet) {
-        this.machine = machine;
-        this.intervalNanos = intervalNanos;
+            DetectorSettings settings,
+            Formation formation,
+            List<Link> links,
+            HeartbeatOutlet outlet) {
+        this.machine =
+                new DetectorMachine(
+                        settings,
+                        outlet.membership().members(),
+                        formation.self(),
+                        System.nanoTime());
+        this.intervalNanos = settings.intervalNanos();
+        this.processes = new ProcessWitness(formation.roster(), formation.rank());
         this.outlet = outlet;
         links.forEach(link -> this.links.put(link.peer(), link));
-        this.thread = Thread.currentThread();
+        this.thread = RankThreads.named("heartbeat-" + formation.rank()).newThread(this::run);
     }
 
-    void start(String name) {
+    void start() {
         links.values().forEach(link -> link.onHeartbeat(bytes -> receive(link, bytes)));
-        thread = RankThreads.named(name).newThread(this::run);
         thread.start();
     }
 
@@ -83,12 +94,21 @@ final class Heartbeats {
         try {
             List<MemberId> gone = links.keySet().stream().filter(outlet::isGone).toList();
             long now = System.nanoTime();
+            gone.forEach(processes::forget);
             step(it -> {
                 gone.forEach(member -> it.handleGone(member, now));
                 it.handleTick(now);
             });
+            processes.gone().forEach(this::pronounce);
         } catch (RuntimeException fault) {
             LOG.log(System.Logger.Level.ERROR, "a heartbeat has failed", fault);
+        }
+    }
+
+    private void pronounce(MemberId member) {
+        processes.forget(member);
+        if (!isStopped) {
+            outlet.verdicts().pronounce(member, "its process is gone from this host");
         }
     }
 

@@ -18,7 +18,6 @@ import io.nexar.rendezvous.Roster;
 import io.nexar.rendezvous.TetherEvent;
 import io.nexar.security.JoinString;
 import io.nexar.spi.NexarRuntime;
-import io.nexar.transport.Link;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +56,8 @@ public final class JoinedProcess implements NexarRuntime {
                         formation.self(),
                         membership,
                         hosts(roster));
-        List<Link> links = plane.handOver(rank);
-        rank.start(links);
-        this.detection = Detection.start(config, formation, membership, rank, links);
+        rank.start(plane.handOver(rank));
+        this.detection = Detection.start(config, formation, membership, rank, plane);
         this.hook = new ShutdownHook(this::onJvmEnd);
         formation.tether().listen(this::onTether);
     }
@@ -110,7 +108,7 @@ public final class JoinedProcess implements NexarRuntime {
         long deadline = System.nanoTime() + rank.settings().closeTimeout().toNanos();
         CloseFailures failures = new CloseFailures();
         failures.collect(() -> rank.part(deadline).throwIfBad());
-        failures.collect(detection::stop);
+        failures.collect(detection::part);
         failures.collect(() ->
                 formation
                         .tether()
@@ -136,6 +134,10 @@ public final class JoinedProcess implements NexarRuntime {
             rank.abandon("its JVM shut down without close()");
             plane.close();
         }
+    }
+
+    QuicPlane plane() {
+        return plane;
     }
 
     Detection detection() {

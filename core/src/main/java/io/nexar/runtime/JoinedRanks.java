@@ -43,6 +43,11 @@ final class JoinedRanks implements RankGroup {
         return ranks;
     }
 
+    /** The job goes on without it. */
+    void closeSeed() {
+        seed.close();
+    }
+
     @Override
     public List<Communicator> communicators() {
         return ranks.stream().map(JoinedProcess::world).toList();

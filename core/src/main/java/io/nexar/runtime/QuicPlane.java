@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The links of one rank to all others, made while the job forms: of each two ranks the higher dials
- * the lower, so that no two dials cross. Each is proven before the job begins.
+ * the lower, so that no two dials cross. Each is proven before the job begins. Beside them the port
+ * where its neighbours' tethers end.
  */
 final class QuicPlane implements DataPlane {
     private static final System.Logger LOG = System.getLogger("io.nexar");
@@ -32,6 +33,7 @@ final class QuicPlane implements DataPlane {
     private final Map<MemberId, CompletableFuture<Link>> links = new ConcurrentHashMap<>();
     private volatile @Nullable Rank rank;
     private @Nullable Endpoint endpoint;
+    private @Nullable NeighbourPort neighbours;
 
     QuicPlane(NexarConfig config) {
         this.config = config;
@@ -55,7 +57,9 @@ final class QuicPlane implements DataPlane {
                                         this::wakeUp,
                                         RankThreads.named("quic-" + admission.self().id())));
         endpoint = opened;
-        return List.of(opened.address());
+        NeighbourPort port = NeighbourPort.open(admission, config);
+        neighbours = port;
+        return List.of(opened.address(), port.address());
     }
 
     @Override
@@ -72,10 +76,27 @@ final class QuicPlane implements DataPlane {
     /** All links, once {@link #link} has completed; from here on arrivals wake this rank. */
     List<Link> handOver(Rank owner) {
         rank = owner;
+        return links();
+    }
+
+    /** All links, once {@link #link} has completed. */
+    List<Link> links() {
         return links.values().stream().map(CompletableFuture::join).toList();
     }
 
+    /** The port for neighbours, once {@link #open} has returned. */
+    NeighbourPort neighbours() {
+        if (neighbours == null) {
+            throw new IllegalStateException("not open yet");
+        }
+        return neighbours;
+    }
+
     void close() {
+        NeighbourPort port = neighbours;
+        if (port != null) {
+            port.close();
+        }
         Endpoint opened = endpoint;
         if (opened != null) {
             opened.close();
@@ -95,11 +116,7 @@ final class QuicPlane implements DataPlane {
     private CompletableFuture<Link> dial(Roster.Entry peer, int peerRank) {
         CompletableFuture<Link> result = future(peer.member());
         Endpoint opened = endpoint;
-        PeerAddress address =
-                peer.addresses().stream()
-                        .filter(each -> each.transport().equals("quic"))
-                        .findFirst()
-                        .orElse(null);
+        PeerAddress address = peer.address("quic");
         if (opened == null || address == null) {
             result.completeExceptionally(
                     new LinkFailure(

@@ -5,8 +5,11 @@ import io.nexar.MemberId;
 import io.nexar.Scope;
 import io.nexar.rendezvous.Tether;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
 /**
  * What follows when a member is given up: everybody hears it, twice (from the one who found out, on
@@ -21,6 +24,8 @@ final class Verdicts {
     private final Tether tether;
     private final Executor elsewhere;
     private final AtomicBoolean isOut = new AtomicBoolean();
+    private final Set<MemberId> pronounced = ConcurrentHashMap.newKeySet();
+    private volatile BiConsumer<MemberId, String> neighbours = (member, reason) -> {};
 
     Verdicts(Rank rank, Tether tether, Executor elsewhere) {
         this.rank = rank;
@@ -28,8 +33,16 @@ final class Verdicts {
         this.elsewhere = elsewhere;
     }
 
+    /** Who tells a member that it is out, besides its links and the seed. */
+    void alsoTellBy(BiConsumer<MemberId, String> messenger) {
+        neighbours = messenger;
+    }
+
     /** This process has found out that a member is gone. */
     void pronounce(MemberId member, String reason) {
+        if (isOut.get() || !pronounced.add(member)) {
+            return; // whoever is out accuses nobody, and a second witness says nothing new
+        }
         LOG.log(
                 System.Logger.Level.WARNING,
                 "rank {0} gives rank {1} up: {2}",
@@ -37,12 +50,17 @@ final class Verdicts {
                 rank.rankOf(member),
                 reason);
         tether.lost(member, reason);
-        elsewhere.execute(() -> rank.giveUp(member, reason, true));
+        giveUp(member, reason, true);
     }
 
     /** Another has found out, and tells everybody itself. */
     void follow(MemberId member, String reason) {
-        elsewhere.execute(() -> rank.giveUp(member, reason, false));
+        giveUp(member, reason, false);
+    }
+
+    private void giveUp(MemberId member, String reason, boolean tellOthers) {
+        neighbours.accept(member, reason);
+        elsewhere.execute(() -> rank.giveUp(member, reason, tellOthers));
     }
 
     /**

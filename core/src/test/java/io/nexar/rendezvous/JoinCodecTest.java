@@ -47,9 +47,11 @@ class JoinCodecTest {
                 HELLO,
                 new JoinMessage.Welcome(7, 4, 99, new byte[] {4, 5}, new byte[] {6}),
                 new JoinMessage.Refused("the token is wrong"),
-                new JoinMessage.Ready(ADDRESSES),
+                new JoinMessage.Ready("pid:[4026531836]/17", ADDRESSES),
                 new JoinMessage.RosterPart(
-                        2, 16, List.of(new Roster.Entry(new MemberId(9), "host-ä", ADDRESSES))),
+                        2,
+                        16,
+                        List.of(new Roster.Entry(new MemberId(9), "host-ä", "x/4", ADDRESSES))),
                 new JoinMessage.Linked(),
                 new JoinMessage.LinkFailed(-1, "no route"),
                 new JoinMessage.Go(),
@@ -173,11 +175,11 @@ class JoinCodecTest {
     void fieldsAboveTheirBoundsAreRefusedOnBothSides() {
         List<PeerAddress> tooMany =
                 List.of(new PeerAddress("quic", Collections.nCopies(9, "10.0.0.1:1")));
-        assertThatThrownBy(() -> JoinCodec.encode(new JoinMessage.Ready(tooMany)))
+        assertThatThrownBy(() -> JoinCodec.encode(new JoinMessage.Ready("", tooMany)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("9 candidates are above 8");
-        byte[] ready = JoinCodec.encode(new JoinMessage.Ready(List.of()));
-        ByteBuffer.wrap(ready).order(ByteOrder.LITTLE_ENDIAN).putShort(8, (short) 5000);
+        byte[] ready = JoinCodec.encode(new JoinMessage.Ready("", List.of()));
+        ByteBuffer.wrap(ready).order(ByteOrder.LITTLE_ENDIAN).putShort(10, (short) 5000);
         assertThatThrownBy(() -> decode(ready)).hasMessageContaining("5000 transports are above");
     }
 

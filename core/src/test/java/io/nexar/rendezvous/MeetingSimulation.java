@@ -330,7 +330,7 @@ final class MeetingSimulation {
         }
 
         private void open(JoinMachine it) {
-            it.handleOpened(List.of(new PeerAddress("test", List.of("worker-" + id))));
+            it.handleOpened("", List.of(new PeerAddress("test", List.of("worker-" + id))));
         }
 
         private void linkPeers(JoinMachine it, Roster roster) {

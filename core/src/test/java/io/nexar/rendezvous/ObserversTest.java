@@ -75,7 +75,7 @@ class ObserversTest {
         gather(worldSize, worldSize);
         PeerAddress address = new PeerAddress("quic", List.of("10.0.0.1:2"));
         for (int rank = 0; rank < worldSize; rank++) {
-            say(rank, new JoinMessage.Ready(List.of(address)));
+            say(rank, new JoinMessage.Ready("", List.of(address)));
         }
         for (int rank = 0; rank < worldSize; rank++) {
             say(rank, new JoinMessage.Linked());
@@ -149,7 +149,7 @@ class ObserversTest {
     @Test
     void aJobThatFormsSaysWhoHasComeAndHowLongItWaits() {
         gather(4, 2);
-        say(1, new JoinMessage.Ready(List.of(new PeerAddress("quic", List.of("10.0.0.1:2")))));
+        say(1, new JoinMessage.Ready("", List.of(new PeerAddress("quic", List.of("10.0.0.1:2")))));
         now += 20 * SECOND;
         observe(OBSERVER);
         say(OBSERVER, new Look(0));
@@ -281,7 +281,7 @@ class ObserversTest {
         say(0, new Look(0));
         assertThat(closed.get(0L)).contains("not expected");
         observe(OBSERVER);
-        say(OBSERVER, new JoinMessage.Ready(List.of()));
+        say(OBSERVER, new JoinMessage.Ready("", List.of()));
         assertThat(closed).containsKey(OBSERVER);
     }
 

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,6 +43,9 @@ class DetectionTest {
                     .with("nexar.heartbeat.suspectAfter", SUSPECT_AFTER.toMillis() + "ms")
                     .with("nexar.heartbeat.confirm", CONFIRM.toMillis() + "ms")
                     .with("nexar.heartbeat.cutOff", CUT_OFF.toMillis() + "ms");
+
+    private static final NexarConfig PATIENT =
+            NexarConfig.defaults().with("nexar.transport", "quic");
 
     @Test
     void aRankThatIsBusyInUserCodeForFiveTimesThePatienceIsNotGivenUp() throws Exception {
@@ -95,6 +99,69 @@ class DetectionTest {
         } finally {
             ranks.close();
         }
+    }
+
+    @Test
+    void aProcessWhoseConnectionsAreClosedByTheKernelIsGivenUpWithinThreeSecondsWithoutASeed()
+            throws Exception {
+        // Pitfall 38: its listener goes and its tethers break, as when it is killed.
+        JoinedRanks ranks = new JoinedRanks(4, PATIENT);
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
+            List<Future<Double>> first = new ArrayList<>();
+            for (Communicator world : ranks.communicators()) {
+                first.add(threads.submit(summing(world)));
+            }
+            for (Future<Double> sum : first) {
+                assertThat(sum.get(30, TimeUnit.SECONDS)).isEqualTo(0 + 1 + 2 + 3);
+            }
+            NeighbourPort dying = ranks.processes().get(2).plane().neighbours();
+            awaitTethers(dying, 4);
+            ranks.closeSeed();
+            List<Future<Double>> sums = new ArrayList<>();
+            for (int rank : new int[] {0, 1, 3}) {
+                sums.add(threads.submit(summing(ranks.communicators().get(rank))));
+            }
+            ranks.processes().get(2).detection().stop();
+            long killedAt = System.nanoTime();
+            dying.close();
+            for (Future<Double> sum : sums) {
+                assertThatThrownBy(() -> sum.get(60, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(PeerLostException.class)
+                        .hasMessageContaining("rank 2 lost")
+                        .hasMessageContaining("nobody listens at its address any more");
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - killedAt))
+                    .isLessThan(Duration.ofSeconds(3));
+        } finally {
+            ranks.close();
+        }
+    }
+
+    @Test
+    void ranksThatCloseInGoodOrderAreNoDeathsForTheirNeighbours() throws Exception {
+        JoinedRanks ranks = new JoinedRanks(3, PATIENT);
+        Queue<MembershipEvent> heard = new ConcurrentLinkedQueue<>();
+        try {
+            awaitTethers(ranks.processes().get(1).plane().neighbours(), 4);
+            ranks.processes().get(0).membership().subscribe(heard::add);
+            ranks.processes().get(1).close();
+            ranks.processes().get(2).close();
+            waitFor(Duration.ofSeconds(2)); // for three refusals, if there were a doubt
+            assertThat(heard).hasSize(2).allMatch(MembershipEvent.Left.class::isInstance);
+        } finally {
+            ranks.close();
+        }
+    }
+
+    private static void awaitTethers(NeighbourPort port, int count) throws Exception {
+        int standing = 0;
+        for (int i = 0; i < 300 && standing < count; i++) {
+            CompletableFuture<Integer> answer = new CompletableFuture<>();
+            port.execute(() -> answer.complete(port.standing()));
+            standing = answer.get(30, TimeUnit.SECONDS);
+            waitFor(Duration.ofMillis(50));
+        }
+        assertThat(standing).isEqualTo(count);
     }
 
     @Test

@@ -6,7 +6,10 @@ import io.netty.handler.ssl.SslHandler;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
+
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * A TCP connection with TLS 1.3 that carries whole messages: {@code u32 length | bytes},
@@ -109,6 +112,23 @@ public final class ControlConnection {
 
     boolean isClosing() {
         return isClosing;
+    }
+
+    /**
+     * The certificate that the peer has shown in the handshake, and that was accepted there.
+     *
+     * @throws IllegalStateException before the connection is secured, or where none was asked for
+     */
+    public X509Certificate peerCertificate() {
+        try {
+            if (tls.engine().getSession().getPeerCertificates()[0]
+                    instanceof X509Certificate leaf) {
+                return leaf;
+            }
+        } catch (SSLPeerUnverifiedException e) {
+            throw new IllegalStateException(remote + " has shown no certificate", e);
+        }
+        throw new IllegalStateException(remote + " has shown no X.509 certificate");
     }
 
     public InetSocketAddress local() {

@@ -16,8 +16,10 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLEngine;
@@ -68,14 +70,7 @@ public final class ControlServer implements AutoCloseable {
                 new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory());
         ChannelGroup accepted = new DefaultChannelGroup(group.next());
         ChannelFuture bound =
-                new ServerBootstrap()
-                        .group(group)
-                        .channel(NioServerSocketChannel.class)
-                        .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                        .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
-                        .childHandler(initializer(engines, accepted, listener))
+                bootstrap(group, initializer(engines, accepted, listener))
                         .bind(bind)
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -86,6 +81,65 @@ public final class ControlServer implements AutoCloseable {
                     bound.cause());
         }
         return new ControlServer(group, bound.channel(), accepted);
+    }
+
+    /**
+     * As above, at the first of these ports that is free.
+     *
+     * @throws io.nexar.ConfigurationException if none is
+     */
+    public static ControlServer start(
+            FreePorts ports,
+            Supplier<SSLEngine> engines,
+            ThreadFactory threads,
+            ControlListener listener) {
+        MultiThreadIoEventLoopGroup group =
+                new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory());
+        ChannelGroup accepted = new DefaultChannelGroup(group.next());
+        try {
+            ServerBootstrap bootstrap = bootstrap(group, initializer(engines, accepted, listener));
+            return new ControlServer(group, ports.bind(bootstrap::bind), accepted);
+        } catch (RuntimeException e) {
+            group.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+            throw e;
+        }
+    }
+
+    private static ServerBootstrap bootstrap(
+            MultiThreadIoEventLoopGroup group, ChannelInitializer<SocketChannel> connections) {
+        return new ServerBootstrap()
+                .group(group)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, waterMark())
+                .childHandler(connections);
+    }
+
+    /** Dials another server in the same thread; see {@link ControlClient#connect}. */
+    public void connect(Outgoing outgoing, long timeoutNanos) {
+        ControlTasks.tryExecute(
+                loop,
+                () ->
+                        new ControlDial(
+                                        loop,
+                                        outgoing.candidates(),
+                                        outgoing.engines(),
+                                        outgoing.listener(),
+                                        outgoing.onFailure())
+                                .start(timeoutNanos));
+    }
+
+    /** Whom to dial, and who hears of it: either the listener, or {@code onFailure}. */
+    public record Outgoing(
+            List<InetSocketAddress> candidates,
+            Supplier<SSLEngine> engines,
+            ControlListener listener,
+            Consumer<ControlFailure> onFailure) {
+        public Outgoing {
+            candidates = List.copyOf(candidates);
+        }
     }
 
     static WriteBufferWaterMark waterMark() {

@@ -47,7 +47,7 @@ public final class FreePorts {
                         + range.last()
                         + ": every port is taken on "
                         + address.getHostAddress()
-                        + "; each process needs two");
+                        + "; each process needs three");
     }
 
     private static boolean isPortTaken(Throwable failure) {
