@@ -36,7 +36,7 @@ class StallReportTest {
             new Handler() {
                 @Override
                 public void publish(LogRecord record) {
-                    if (record.getLevel() == Level.WARNING) {
+                    if (record.getLevel().equals(Level.WARNING)) {
                         warnings.add(record.getMessage());
                     }
                 }
