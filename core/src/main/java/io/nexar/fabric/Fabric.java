@@ -202,6 +202,11 @@ public final class Fabric implements Progress.Work {
         List.copyOf(channels.active()).forEach(Channel::close);
     }
 
+    /** How many channels are known, here and by peers' numbers: for a look at what is left. */
+    int known() {
+        return channels.size() + peers.values().stream().mapToInt(Peer::channels).sum();
+    }
+
     FabricSettings settings() {
         return settings;
     }

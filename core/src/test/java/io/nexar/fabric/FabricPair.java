@@ -38,12 +38,17 @@ final class FabricPair implements AutoCloseable {
 
     /** A rank's world, with an engine that only notes what it hears. */
     Channel open(int rank) {
-        Channel channel = fabrics[rank].open(WORLD, MEMBERS);
+        Channel channel = open(rank, WORLD);
+        channels[rank] = channel;
+        return channel;
+    }
+
+    Channel open(int rank, CommunicatorPath path) {
+        Channel channel = fabrics[rank].open(path, MEMBERS);
         channel.attach(
                 new Ear(channel),
                 () -> 0,
                 reason -> aborts.add(channel.rank() + ": " + reason.getMessage()));
-        channels[rank] = channel;
         return channel;
     }
 
