@@ -108,17 +108,10 @@ public final class CommunicatorCore {
      * words only: the child may number its ranks otherwise.
      */
     void stillborn(String childName, CommunicatorPath path, RuntimeException reason) {
-        ClosedException told =
-                new ClosedException(
-                        null,
-                        "communicator " + childName,
-                        "a member could not make it: " + reason.getMessage(),
-                        Scope.COMMUNICATOR);
         progress.lock();
         try {
-            Channel child = fabric.open(path, members);
-            child.abort(told);
-            child.close();
+            fabric.open(path, members)
+                    .refuse("it could not make " + childName + ": " + reason.getMessage());
         } finally {
             progress.unlock();
         }

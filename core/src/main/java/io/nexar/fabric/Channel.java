@@ -5,6 +5,7 @@ import io.nexar.PeerLeftException;
 import io.nexar.Scope;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
+import io.nexar.wire.AbortReason;
 import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
@@ -88,6 +89,13 @@ public final class Channel implements PieceLane {
      */
     public void abort(RuntimeException reason) {
         aborts.tell(reason);
+    }
+
+    /** Tells the others that this rank will not take part, in words; then closes. */
+    public void refuse(String reason) {
+        AbortReason told = AbortReason.saying(reason);
+        ports().forEach(port -> port.notices().add(told));
+        close();
     }
 
     Aborts aborts() {

@@ -160,7 +160,7 @@ public sealed interface JoinMessage {
     /** That member has answered the seed a moment ago. */
     record Answers(long memberId) implements JoinMessage {}
 
-    /** The sender has given that member up. */
+    /** The sender has given that member up; itself, where its process ends without a goodbye. */
     record Lost(long memberId, String reason) implements JoinMessage {}
 
     /** The receiver is no member any more; the connection ends. */

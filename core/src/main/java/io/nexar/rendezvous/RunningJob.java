@@ -25,8 +25,9 @@ final class RunningJob {
         switch (message) {
             case JoinMessage.Ask ask -> handleAsk(from, ask.memberId());
             case JoinMessage.Pong _ -> handlePong(from);
-            case JoinMessage.Lost lost when lost.memberId() != from.memberId ->
-                    handleLost(lost.memberId(), lost.reason());
+            case JoinMessage.Lost lost when lost.memberId() == from.memberId ->
+                    handleGone(from, lost.reason());
+            case JoinMessage.Lost lost -> handleLost(lost.memberId(), lost.reason());
             default -> {
                 return false;
             }
@@ -56,10 +57,14 @@ final class RunningJob {
         member(memberId)
                 .ifPresent(lost -> {
                     register.send(lost, new JoinMessage.Expelled(reason));
-                    register.close(lost.connection, reason);
-                    register.forget(lost);
-                    depart(lost, false, reason);
+                    handleGone(lost, reason);
                 });
+    }
+
+    private void handleGone(Joiner member, String reason) {
+        register.close(member.connection, reason);
+        register.forget(member);
+        depart(member, false, reason);
     }
 
     private Optional<Joiner> member(long memberId) {
@@ -72,9 +77,7 @@ final class RunningJob {
     void handleExit(int rank, String reason) {
         for (Joiner member : register.members()) {
             if (member.rank == rank) {
-                register.close(member.connection, reason);
-                register.forget(member);
-                depart(member, false, reason);
+                handleGone(member, reason);
             }
         }
     }

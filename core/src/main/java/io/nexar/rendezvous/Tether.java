@@ -22,7 +22,10 @@ public interface Tether {
      */
     void ask(MemberId about);
 
-    /** Gives another member up: the seed tells it, and all others. Nothing if the seed is gone. */
+    /**
+     * Gives a member up: the seed tells it, and all others. A member that gives itself up says why
+     * it dies. Nothing if the seed is gone.
+     */
     void lost(MemberId member, String reason);
 
     /** Answers {@link TetherEvent.Asked}; dropped if the seed is gone. */

@@ -127,11 +127,13 @@ public final class JoinedProcess implements NexarRuntime {
         rank.abort(reason);
     }
 
-    /** The JVM ends: the links say so with their last datagram, the tether's end is the proof. */
+    /** The JVM ends: the links say so with their last datagram, and the tether too. */
     private void onJvmEnd() {
         if (closed.compareAndSet(false, true)) {
             detection.stop();
-            rank.abandon("its JVM shut down without close()");
+            String reason = "its JVM shut down without close()";
+            formation.tether().lost(formation.self(), reason);
+            rank.abandon(reason);
             plane.close();
         }
     }

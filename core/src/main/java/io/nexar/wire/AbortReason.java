@@ -34,6 +34,9 @@ public final class AbortReason {
     /** Ranks named as missing; whoever waits for more has lost more than a rank. */
     private static final int WAITING_FOR_MAX = 64;
 
+    /** As the rank that gave up first: the sender, which may not know its number here. */
+    private static final int SENDER = -1;
+
     private static final int BYTES_MAX =
             Math.max(CALLS_MAX * CallText.BYTES_MAX, TEXT_BYTES_MAX + 4 * WAITING_FOR_MAX) + 16;
 
@@ -72,6 +75,12 @@ public final class AbortReason {
         PayloadWriter to = new PayloadWriter(BYTES_MAX);
         Kind kind = write(reason, rank, to);
         return new AbortReason(kind, rank, to.payload(), reason);
+    }
+
+    /** A reason in words, of a rank that does not know what numbers the receivers' ranks have. */
+    public static AbortReason saying(String text) {
+        PayloadWriter to = new PayloadWriter(BYTES_MAX).text(text, TEXT_BYTES_MAX);
+        return new AbortReason(Kind.OTHER, SENDER, to.payload(), new IllegalStateException(text));
     }
 
     private static Kind write(RuntimeException reason, int rank, PayloadWriter to) {
@@ -146,7 +155,7 @@ public final class AbortReason {
     public static AbortReason decode(
             int peer, Place place, FrameHeader header, MemorySegment payload) {
         PayloadReader from = new PayloadReader("rank " + peer, "its reason to give up", payload);
-        int origin = header.tag();
+        int origin = header.tag() == SENDER ? peer : header.tag();
         if (header.flags() >= KINDS.length
                 || origin < 0
                 || origin >= place.size()

@@ -59,13 +59,16 @@ class RunningJobTest {
     }
 
     @Test
-    void aMemberThatGivesItselfUpHasBrokenTheProtocol() throws Exception {
+    void aMemberThatGivesItselfUpIsDeadToTheOthersWithItsOwnReason() throws Exception {
         try (Job job = Job.start(2, Duration.ofSeconds(100))) {
             List<Formation> ranks = job.joinAll(2);
             List<Queue<TetherEvent>> heard = listen(ranks);
-            ranks.get(1).tether().lost(ranks.get(1).self(), "tired");
+            ranks.get(1).tether().lost(ranks.get(1).self(), "its JVM shuts down");
             Job.await(() -> heard.stream().noneMatch(Queue::isEmpty));
-            assertThat(heard.get(0).peek()).asString().contains("Lost").contains("not expected");
+            assertThat(heard.get(0))
+                    .containsExactly(
+                            new TetherEvent.Departed(
+                                    ranks.get(1).self(), 1, false, "its JVM shuts down"));
             assertThat(heard.get(1).peek()).isInstanceOf(TetherEvent.SeedLost.class);
         }
     }
