@@ -39,8 +39,9 @@ final class Dependencies {
     static int[][] predecessors(Plan.Step[] steps, int[][] slotShares) {
         Dependencies dependencies = new Dependencies(steps, slotShares);
         int[][] result = new int[steps.length][];
+        BitSet[] ancestors = new BitSet[steps.length];
         for (int i = 0; i < steps.length; i++) {
-            result[i] = withoutImplied(dependencies.follow(i), result);
+            result[i] = withoutImplied(dependencies.follow(i), ancestors, i);
         }
         return result;
     }
@@ -101,21 +102,16 @@ final class Dependencies {
         return found;
     }
 
-    private static int[] withoutImplied(BitSet found, int[][] result) {
-        BitSet implied = new BitSet();
-        BitSet direct = new BitSet();
-        int lowest = Math.max(found.nextSetBit(0), 0);
-        for (int step = found.length() - 1; step >= lowest; step--) {
-            if (found.get(step) && !implied.get(step)) {
-                direct.set(step);
-            }
-            if (found.get(step) || implied.get(step)) {
-                for (int earlier : result[step]) {
-                    implied.set(earlier);
-                }
-            }
+    /** Leaves out what others imply, and notes all that the step waits for. */
+    private static int[] withoutImplied(BitSet found, BitSet[] ancestors, int index) {
+        BitSet implied = new BitSet(index);
+        for (int step = found.nextSetBit(0); step >= 0; step = found.nextSetBit(step + 1)) {
+            implied.or(ancestors[step]);
         }
-        return direct.stream().toArray();
+        ancestors[index] = (BitSet) implied.clone();
+        ancestors[index].or(found);
+        found.andNot(implied);
+        return found.stream().toArray();
     }
 
     /** Numbers the slots of all buffers through. */
