@@ -1,6 +1,5 @@
 package io.nexar.collective;
 
-import io.nexar.CallDescription;
 import io.nexar.ProtocolException;
 import io.nexar.collective.plan.Plan;
 import io.nexar.fabric.PieceHandler;
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -111,39 +109,9 @@ public final class CollectiveEngine implements PieceHandler {
         return failures.untold();
     }
 
-    /** What this rank is in: its oldest call; null if it is in none. */
-    public @Nullable CallDescription oldestCall() {
-        return waits.call();
-    }
-
-    /** How long it has been in that, as far as it has been watched; 0 if it is in none. */
-    public long oldestCallNanos() {
-        return waits.callNanos();
-    }
-
-    /** Whether this rank is in that call. */
-    public boolean isOldest(long sequence) {
-        return !isIdle() && active.oldest() == sequence;
-    }
-
-    /** How long nothing of it has moved; 0 if it is in none. */
-    public long stillNanos() {
-        return waits.stillNanos();
-    }
-
-    /** What a peer has said about what it is in since then; null if it has not. */
-    public @Nullable CallNote heardOf(int peer, long sinceNanos) {
-        return waits.heard(peer, sinceNanos);
-    }
-
-    /** Asks every other rank what it is in. */
-    public void askAll() {
-        waits.askAll();
-    }
-
-    /** The ranks that this call of ours waits for, as far as known; empty if it is over. */
-    public List<Integer> waitingFor(long sequence) {
-        return waits.waitingFor(sequence);
+    /** What this rank is in and whom it waits for. */
+    public Waits waits() {
+        return waits;
     }
 
     /**

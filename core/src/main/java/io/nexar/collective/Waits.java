@@ -16,7 +16,7 @@ import java.util.function.IntPredicate;
  * the others what they are in, which finds out calls that differ, and lets an error name the ranks
  * that have not come instead of those that wait themselves.
  */
-final class Waits {
+public final class Waits {
     /** Up to so many ranks, asking all of them is nothing: two small frames for each. */
     private static final int ASK_ALL_SIZE_MAX = 64;
 
@@ -55,7 +55,8 @@ final class Waits {
         return isTimeToAsk;
     }
 
-    void askAll() {
+    /** Asks every other rank what it is in. */
+    public void askAll() {
         ask(peer -> true);
     }
 
@@ -76,25 +77,34 @@ final class Waits {
         comparison.handle(peer, note, callNanos());
     }
 
-    @Nullable CallNote heard(int peer, long sinceNanos) {
+    /** What a peer has said about what it is in since then; null if it has not. */
+    public @Nullable CallNote heard(int peer, long sinceNanos) {
         return heardNanos[peer] - sinceNanos < 0 ? null : heard[peer];
     }
 
-    long stillNanos() {
+    /** How long nothing of the oldest call has moved; 0 if there is none. */
+    public long stillNanos() {
         return oldest() == null ? 0 : watch.stillNanos(active.oldest());
     }
 
-    @Nullable CallDescription call() {
+    /** Whether that is this rank's oldest call. */
+    public boolean isOldest(long sequence) {
+        return oldest() != null && active.oldest() == sequence;
+    }
+
+    /** What this rank is in: its oldest call; null if it is in none. */
+    public @Nullable CallDescription call() {
         Execution oldest = oldest();
         return oldest == null ? null : oldest.note().call();
     }
 
-    long callNanos() {
+    /** How long it has been in that, as far as it has been watched; 0 if it is in none. */
+    public long callNanos() {
         return watch.forNanos(active.oldest());
     }
 
     /** The ranks that have not come to this call, if it is known which; else those next in line. */
-    List<Integer> waitingFor(long sequence) {
+    public List<Integer> waitingFor(long sequence) {
         Execution execution = active.find(sequence);
         List<Integer> absent = new ArrayList<>();
         List<Integer> next = new ArrayList<>();

@@ -216,16 +216,16 @@ public final class CommunicatorCore {
     /** The members that what runs here waits for, as far as known; with the lock held. */
     Set<MemberId> awaited() {
         Set<Integer> ranks = new TreeSet<>(channel.busyPeers());
-        CallDescription call = engine.oldestCall();
+        CallDescription call = engine.waits().call();
         if (call != null) {
-            ranks.addAll(engine.waitingFor(call.sequence()));
+            ranks.addAll(engine.waits().waitingFor(call.sequence()));
         }
         return ranks.stream().map(members::get).collect(Collectors.toSet());
     }
 
     /** What runs here, for people; with the lock held. */
     String describeRunning() {
-        CallDescription call = engine.oldestCall();
+        CallDescription call = engine.waits().call();
         if (call != null) {
             return call.operation() + " #" + call.sequence() + " on " + name;
         }

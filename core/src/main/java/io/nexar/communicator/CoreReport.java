@@ -17,7 +17,7 @@ final class CoreReport {
         CollectiveEngine engine = core.engine();
         ChannelReport channel = core.channel().report();
         RuntimeException broken = engine.brokenReason();
-        CallDescription oldest = engine.oldestCall();
+        CallDescription oldest = engine.waits().call();
         List<CallReport> calls = new ArrayList<>();
         if (oldest != null) {
             calls.add(collective(engine, oldest));
@@ -35,12 +35,12 @@ final class CoreReport {
     }
 
     private static CallReport collective(CollectiveEngine engine, CallDescription call) {
-        List<Integer> waitingFor = engine.waitingFor(call.sequence());
+        List<Integer> waitingFor = engine.waits().waitingFor(call.sequence());
         return new CallReport(
                 call.operation(),
                 call.sequence(),
                 details(call),
-                engine.oldestCallNanos(),
+                engine.waits().callNanos(),
                 waitingFor,
                 waitingFor.size(),
                 call.callSite() == null ? "" : call.callSite());

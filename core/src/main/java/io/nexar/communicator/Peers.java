@@ -33,7 +33,10 @@ final class Peers {
         addEach(parts, peer -> isAbsent(peer, sequence), this::one);
         addList(parts, peer -> isThere(peer, sequence), "in it as well: ");
         addList(parts, peer -> isPast(peer, sequence), "past it: ");
-        addList(parts, peer -> core.engine().heardOf(peer, sinceNanos) == null, "no answer from ");
+        addList(
+                parts,
+                peer -> core.engine().waits().heard(peer, sinceNanos) == null,
+                "no answer from ");
         return String.join("; ", parts);
     }
 
@@ -46,7 +49,7 @@ final class Peers {
 
     /** Where one rank is. */
     String one(int peer) {
-        CallNote note = core.engine().heardOf(peer, sinceNanos);
+        CallNote note = core.engine().waits().heard(peer, sinceNanos);
         if (peer == core.rank()) {
             return "rank " + peer + " is this rank itself";
         }
@@ -73,17 +76,17 @@ final class Peers {
     }
 
     private boolean isAbsent(int peer, long sequence) {
-        CallNote note = core.engine().heardOf(peer, sinceNanos);
+        CallNote note = core.engine().waits().heard(peer, sinceNanos);
         return note != null && (note.sequence() - sequence < 0 || isNext(note, sequence));
     }
 
     private boolean isThere(int peer, long sequence) {
-        CallNote note = core.engine().heardOf(peer, sinceNanos);
+        CallNote note = core.engine().waits().heard(peer, sinceNanos);
         return note != null && note.sequence() == sequence && !isNext(note, sequence);
     }
 
     private boolean isPast(int peer, long sequence) {
-        CallNote note = core.engine().heardOf(peer, sinceNanos);
+        CallNote note = core.engine().waits().heard(peer, sinceNanos);
         return note != null && note.sequence() - sequence > 0;
     }
 

@@ -62,7 +62,7 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
 
     @Override
     List<Integer> waitingFor() {
-        return core().engine().waitingFor(context().sequence());
+        return core().engine().waits().waitingFor(context().sequence());
     }
 
     /** A collective that one rank leaves is over for all: the communicator breaks. */

@@ -53,7 +53,7 @@ final class Stalls implements Waiting {
         if (!hasAsked) {
             hasAsked = true;
             askedNanos = nowNanos;
-            engine().askAll();
+            engine().waits().askAll();
             return true;
         }
         if (nowNanos - askedNanos >= ANSWER_NANOS) {
@@ -70,13 +70,13 @@ final class Stalls implements Waiting {
 
     /** A call that moves again, and then waits again, waits anew. */
     private boolean isCallDue() {
-        boolean isLong = engine().stillNanos() >= afterNanos;
-        isCallTold &= isLong && engine().isOldest(toldSequence);
+        boolean isLong = engine().waits().stillNanos() >= afterNanos;
+        isCallTold &= isLong && engine().waits().isOldest(toldSequence);
         return isLong && !isCallTold;
     }
 
     private void tellCall() {
-        CallDescription call = engine().oldestCall();
+        CallDescription call = engine().waits().call();
         if (call != null) {
             isCallTold = true;
             toldSequence = call.sequence();
@@ -84,7 +84,7 @@ final class Stalls implements Waiting {
                     "%s has waited for %s: %s"
                             .formatted(
                                     core.context(call.operation(), call.sequence()),
-                                    Peers.spell(engine().stillNanos()),
+                                    Peers.spell(engine().waits().stillNanos()),
                                     new Peers(core, askedNanos).inCall(call.sequence())));
         }
     }

@@ -23,7 +23,7 @@ import java.util.Random;
  * Ranks that make different calls, on a network that does everything that it may: all of them learn
  * both calls, whoever sends and whoever waits. One seed, one schedule.
  */
-@Timeout(60)
+@Timeout(600)
 class SimulatedMismatchTest {
     private static final int SEEDS = Boolean.getBoolean("nexar.test.full") ? 20_000 : 600;
     private static final long QUARTER_SECOND = 250_000_000;

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * Every pair of calls that differ in one thing or in all, on every world: one rank makes the one
  * call, the others make the other. All of them learn both.
  */
-@Timeout(240)
+@Timeout(600)
 class MismatchTest {
     private static final boolean FULL = Boolean.getBoolean("nexar.test.full");
 
@@ -163,32 +163,38 @@ class MismatchTest {
         NexarConfig config = CONFIG.with("nexar.transport", transport);
         List<Pair> pairs = pairs();
         int stride = FULL || transport.equals("local") ? 1 : 9;
-        for (int i = 0; i < pairs.size(); i += stride) {
-            for (int odd = 0; odd < size; odd += FULL ? 1 : size - 1) {
-                boolean isBlocking = (i + odd) % 2 == 0;
-                run(size, config, new Case(pairs.get(i), isBlocking, odd));
-                if (FULL) {
-                    run(size, config, new Case(pairs.get(i), !isBlocking, odd));
+        try (LocalCluster cluster = LocalCluster.start(size, config)) {
+            for (int i = 0; i < pairs.size(); i += stride) {
+                for (int odd = 0; odd < size; odd += FULL ? 1 : size - 1) {
+                    boolean isBlocking = (i + odd) % 2 == 0;
+                    new Case(pairs.get(i), isBlocking, odd).run(cluster);
+                    if (FULL) {
+                        new Case(pairs.get(i), !isBlocking, odd).run(cluster);
+                    }
                 }
             }
         }
     }
 
-    private static void run(int size, NexarConfig config, Case one) {
-        try (LocalCluster cluster = LocalCluster.start(size, config)) {
-            one.run(cluster);
-        }
-    }
-
     /**
-     * One pair on one communicator.
+     * One pair on a communicator of its own; the world it came from goes on.
      *
      * @param odd the rank that makes the one call
      */
     private record Case(Pair pair, boolean isBlocking, int odd) {
         void run(LocalCluster cluster) {
-            List<Duration> took = cluster.call(this::requireMismatch);
+            List<Duration> took =
+                    cluster.call(world -> {
+                        try (Communicator own = world.duplicate()) {
+                            return requireMismatch(own);
+                        }
+                    });
             assertThat(took).as("%s", this).allMatch(time -> time.compareTo(LIMIT) < 0);
+            cluster.run(world -> {
+                long[] ranks = {world.rank()};
+                world.allReduce(DataBuffer.of(ranks), ReduceOp.SUM);
+                assertThat(ranks).containsExactly(world.size() * (world.size() - 1L) / 2);
+            });
         }
 
         private Duration requireMismatch(Communicator world) {
