@@ -132,10 +132,18 @@ public final class Fabric implements Progress.Work {
 
     /**
      * Begins to part: goodbye goes out on every lane behind what was sent before. The completion is
-     * done when every peer has acknowledged it, or is gone.
+     * done when every peer has acknowledged it, or is gone. Before it goes word of the lost: this
+     * rank may leave because of them, and the others' calls must not end with its leaving instead.
      */
     public Completion sayGoodbye() {
-        parting = true;
+        if (!parting) {
+            parting = true;
+            for (Peer peer : peers.values()) {
+                if (peer.isGone() && !peer.hasLeft()) {
+                    notices.tell(linked, FrameKind.LOST, peer.id().id(), peer.goneBecause());
+                }
+            }
+        }
         return parted;
     }
 
@@ -324,7 +332,8 @@ public final class Fabric implements Progress.Work {
         for (int i = 0; i < linked.size(); i++) {
             Peer peer = linked.get(i);
             if (parting || peer.isAckOwed()) {
-                frames += peer.part(parting && !channels.owesFarewell(peer), header);
+                boolean owesWord = notices.isOwedTo(peer) || channels.owesFarewell(peer);
+                frames += peer.part(parting && !owesWord, header);
             }
             all &= peer.isParted();
         }

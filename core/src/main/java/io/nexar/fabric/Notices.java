@@ -46,6 +46,16 @@ final class Notices {
         return before - waiting.size();
     }
 
+    /** Whether something waits for that peer's link to take it. */
+    boolean isOwedTo(Peer peer) {
+        for (Notice notice : waiting) {
+            if (notice.to() == peer) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isDone(Notice notice) {
         Link link = notice.to().link();
         if (link == null || notice.to().isGone()) {

@@ -87,6 +87,26 @@ class GivenUpTest {
     }
 
     @Test
+    void whoLeavesNamesTheLostFirst() {
+        ReceiveOperation waiting =
+                channels.get(2).receive(1, 5, MemorySegment.ofArray(new byte[8]));
+        settle();
+        fabrics.get(0).memberLost(MEMBERS.get(1), "its process is gone", null);
+        Completion parted = fabrics.get(0).sayGoodbye();
+        fabrics.get(0).doWork();
+        fabrics.get(2).doWork();
+        fabrics.get(0).doWork();
+        assertThat(parted.isDone()).isTrue();
+        assertThat(waiting.failure())
+                .isInstanceOf(PeerLostException.class)
+                .hasMessageContaining("rank 1")
+                .hasMessageContaining("its process is gone");
+        assertThat(witnessed.stream().filter(said -> said.startsWith("2: ")))
+                .containsExactly(
+                        "2: member 11 its process is gone", "2: member 10 it closed in good order");
+    }
+
+    @Test
     void aVerdictAboutOneselfIsHeard() {
         // Pitfall 44: a process that returns learns that it is out.
         sendLost(1, 2, MEMBERS.get(2).id(), "silent for 9.0 s");
