@@ -66,7 +66,8 @@ class KillIT {
         for (int i = 0; i < KILLS; i++) {
             long seed = 4200L + i;
             int victim = i % RANKS;
-            // Half of the jobs say what they meet although the launcher ends them at once.
+            // Half of the jobs say what they meet although the launcher ends them at once; a rank
+            // of the others may be told to end before it hears of the death.
             boolean deaf = (i + i / RANKS) % 2 == 0;
             List<String> program = deaf ? Jvm.deafToTerm(program("leave")) : program("leave");
             try (LaunchedJob job = LaunchedJob.start(folder, RANKS, program)) {
@@ -97,7 +98,6 @@ class KillIT {
                                         + " ended the other 3 ranks")
                                 .formatted(victim, pid));
         for (int rank : ForkedJob.others(RANKS, victim)) {
-            job.said(rank, "failed").ifPresent(line -> requireNamed(line, victim, job));
             assertThat(job.said(rank, "wrong")).as(job.told()).isEmpty();
         }
         ForkedJob.requireGone(mark);
