@@ -1,7 +1,5 @@
 package io.nexar.collective.plan;
 
-import java.util.function.IntFunction;
-
 /**
  * allReduce by direct exchange, for tiny messages: everybody sends its vector to everybody at once,
  * and each rank combines all of them itself, from rank 0 up. (Direct exchange is folklore; the
@@ -28,13 +26,6 @@ final class DirectAllReduce {
             int from = request.onRing(rank - distance);
             plan.send(to, Range.input(0, 1)).receive(from, Range.scratch(from, 1));
         }
-        IntFunction<Range> vectorOf = r -> r == rank ? Range.input(0, 1) : Range.scratch(r, 1);
-        Range partial = Range.scratch(rank, 1);
-        Range whole = Range.output(0, 1);
-        for (int r = 1; r < size; r++) {
-            Range left = r == 1 ? vectorOf.apply(0) : partial;
-            plan.nextRound().reduce(left, vectorOf.apply(r), r == size - 1 ? whole : partial);
-        }
-        return plan.nextRound().scale(whole).build();
+        return RankOrder.reduce(plan, request, Range.input(0, 1)).build();
     }
 }

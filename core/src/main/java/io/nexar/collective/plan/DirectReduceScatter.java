@@ -1,7 +1,6 @@
 package io.nexar.collective.plan;
 
 import java.util.Arrays;
-import java.util.function.IntFunction;
 
 /**
  * reduceScatter by direct exchange, in rank order (folklore; E. Chan, M. Heimlich, A. Purkayastha,
@@ -29,13 +28,6 @@ final class DirectReduceScatter {
             int from = request.onRing(rank - distance);
             plan.send(to, Range.input(to, 1)).receive(from, Range.scratch(from, 1));
         }
-        IntFunction<Range> partOf = r -> r == rank ? Range.input(rank, 1) : Range.scratch(r, 1);
-        Range partial = Range.scratch(rank, 1);
-        Range whole = Range.output(0, 1);
-        for (int r = 1; r < size; r++) {
-            Range left = r == 1 ? partOf.apply(0) : partial;
-            plan.nextRound().reduce(left, partOf.apply(r), r == size - 1 ? whole : partial);
-        }
-        return plan.nextRound().scale(whole).build();
+        return RankOrder.reduce(plan, request, Range.input(rank, 1)).build();
     }
 }
