@@ -9,10 +9,12 @@ import java.util.Optional;
 final class RunningJob {
 
     private final SeedRegister register;
+    private final Observers observers;
     private boolean isOver;
 
-    RunningJob(SeedRegister register) {
+    RunningJob(SeedRegister register, Observers observers) {
         this.register = register;
+        this.observers = observers;
     }
 
     /** Whether every rank is gone. */
@@ -92,8 +94,9 @@ final class RunningJob {
         register.tell(new SeedEvent.Aborted(rank, reason));
     }
 
-    /** A member is gone and forgotten; the others hear it. */
+    /** A member is gone and forgotten; the others hear it, and no observer waits for it. */
     void depart(Joiner member, boolean orderly, String reason) {
+        observers.handleDeparted(member);
         register.addDeparture(member, orderly, reason);
         register.sendAll(new JoinMessage.Departed(member.memberId, member.rank, orderly, reason));
         register.tell(new SeedEvent.Departed(member.memberId, member.rank, orderly, reason));

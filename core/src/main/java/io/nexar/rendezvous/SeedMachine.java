@@ -31,8 +31,8 @@ public final class SeedMachine {
     private final CertificateSigner signer;
     private final long deadlineNanos;
     private final SeedRegister register = new SeedRegister();
-    private final RunningJob running = new RunningJob(register);
     private final Observers observers;
+    private final RunningJob running;
     private final Map<Integer, String> lastSeen = new LinkedHashMap<>();
     private @Nullable Map<String, String> settings;
     private SeedPhase phase = SeedPhase.GATHERING;
@@ -45,6 +45,7 @@ public final class SeedMachine {
         this.settings = rules.settings();
         this.deadlineNanos = nowNanos + rules.formationNanos();
         this.observers = new Observers(rules, register, nowNanos);
+        this.running = new RunningJob(register, observers);
     }
 
     public SeedPhase phase() {
@@ -329,7 +330,6 @@ public final class SeedMachine {
 
     private void depart(Joiner member, boolean orderly, String reason) {
         register.forget(member);
-        observers.handleDeparted(member);
         switch (phase) {
             case GATHERING -> {
                 lastSeen.put(member.claim, member.describe() + ": " + reason);

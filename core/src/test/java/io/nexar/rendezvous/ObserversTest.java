@@ -224,6 +224,20 @@ class ObserversTest {
     }
 
     @Test
+    void nobodyWaitsForAMemberThatIsGivenUpWhileItIsAsked() {
+        form(3);
+        observe(OBSERVER);
+        say(OBSERVER, new Look(0));
+        long query = sentTo(0, Ask.class).getFirst().query();
+        say(0, new Report(query, new byte[] {1}));
+        say(0, new JoinMessage.Lost(1, "silent for 8.1 s"));
+        assertThat(sentTo(OBSERVER, Looked.class)).isEmpty();
+        seed.handleExit(2, "its process exited with code 137");
+        drain();
+        assertThat(sentTo(OBSERVER, Looked.class)).hasSize(1);
+    }
+
+    @Test
     void reportsThatNobodyAskedForOrThatAreTooLongAreDropped() {
         form(2);
         observe(OBSERVER);
