@@ -7,12 +7,12 @@ import io.nexar.transport.Link;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
+import io.nexar.wire.Utf8;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Collection;
 
 /**
@@ -31,10 +31,8 @@ final class Notices {
 
     /** To each of them, as far as they are there. */
     void tell(Collection<Peer> peers, FrameKind kind, long number, String reason) {
-        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        MemorySegment bounded =
-                MemorySegment.ofArray(Arrays.copyOf(text, Math.min(text.length, TEXT_BYTES_MAX)));
-        peers.forEach(peer -> waiting.add(new Notice(peer, kind, number, bounded)));
+        MemorySegment text = MemorySegment.ofArray(Utf8.cut(reason, TEXT_BYTES_MAX));
+        peers.forEach(peer -> waiting.add(new Notice(peer, kind, number, text)));
     }
 
     /** Sends what the links take. Returns the number of frames. */

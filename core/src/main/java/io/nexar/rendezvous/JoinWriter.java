@@ -1,5 +1,7 @@
 package io.nexar.rendezvous;
 
+import io.nexar.wire.Utf8;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -51,12 +53,7 @@ final class JoinWriter {
 
     /** A text for people, of which the beginning is enough. */
     JoinWriter cut(String value, int bytesMax, String what) {
-        byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(encoded.length, bytesMax);
-        while (length < encoded.length && (encoded[length] & 0xC0) == 0x80) {
-            length--; // not in the middle of a character
-        }
-        return bytes(Arrays.copyOf(encoded, length), bytesMax, what);
+        return bytes(Utf8.cut(value, bytesMax), bytesMax, what);
     }
 
     /** The first {@code length} bytes of what another has written. */

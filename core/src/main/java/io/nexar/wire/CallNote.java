@@ -52,17 +52,18 @@ public record CallNote(
 
     /** Fills the header, but for the channel, and returns the payload. */
     public MemorySegment encode(FrameHeader header) {
-        PayloadWriter payload = new PayloadWriter(CallText.BYTES_MAX);
+        PayloadWriter text = new PayloadWriter(CallText.BYTES_MAX);
         if (call != null) {
-            CallText.write(payload, call);
+            CallText.write(text, call);
         }
+        MemorySegment payload = text.payload();
         header.reset(FrameKind.CALL)
                 .flags(state.ordinal() | purpose.ordinal() << PURPOSE_SHIFT)
                 .sequence(sequence)
                 .extra(fingerprint)
                 .offset(forNanos)
-                .payloadBytes(payload.payload().byteSize());
-        return payload.payload();
+                .payloadBytes(payload.byteSize());
+        return payload;
     }
 
     /**

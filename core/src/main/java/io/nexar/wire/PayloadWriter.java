@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /** Writes the fields of a payload one after the other, little-endian; texts are cut to fit. */
 final class PayloadWriter {
@@ -32,12 +31,8 @@ final class PayloadWriter {
 
     /** At most {@code bytesMax} bytes of UTF-8, cut between characters, after their number. */
     PayloadWriter text(String text, int bytesMax) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int length = Math.min(bytes.length, bytesMax);
-        while (length < bytes.length && length > 0 && (bytes[length] & 0xC0) == 0x80) {
-            length--;
-        }
-        buffer.putShort((short) length).put(bytes, 0, length);
+        byte[] bytes = Utf8.cut(text, bytesMax);
+        buffer.putShort((short) bytes.length).put(bytes);
         return this;
     }
 

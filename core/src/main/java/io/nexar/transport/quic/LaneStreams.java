@@ -9,10 +9,10 @@ import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.netty.handler.codec.quic.QuicStreamPriority;
 import io.netty.util.concurrent.Future;
 import io.nexar.transport.Lane;
+import io.nexar.wire.Utf8;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -166,9 +166,8 @@ final class LaneStreams {
     }
 
     void close(int code, String reason) {
-        byte[] text = reason.getBytes(StandardCharsets.UTF_8);
-        int bytes = Math.min(text.length, REASON_BYTES_MAX);
-        channel.close(true, code, Unpooled.directBuffer(bytes).writeBytes(text, 0, bytes));
+        byte[] text = Utf8.cut(reason, REASON_BYTES_MAX);
+        channel.close(true, code, Unpooled.directBuffer(text.length).writeBytes(text));
     }
 
     void keepAlive() {
