@@ -92,7 +92,7 @@ class ClosingTest {
                 .withMessageContaining("500 ms")
                 .satisfies(late -> assertThat(late.waitingFor()).containsExactly(2));
         assertThatExceptionOfType(NexarException.class).isThrownBy(never::await);
-        requireNoThread();
+        Threads.requireNone();
         cluster.close(); // does nothing
     }
 
@@ -130,9 +130,9 @@ class ClosingTest {
 
     @Test
     void aMismatchThatNoCallWasToldOfIsThrownByTheCloseOfTheJob() throws Exception {
-        JoinedJob job = new JoinedJob(2, QUIC);
+        JoinedRanks job = new JoinedRanks(2, QUIC);
         List<CompletableFuture<Communicator>> making = new ArrayList<>();
-        for (JoinedProcess rank : job.ranks) {
+        for (JoinedProcess rank : job.processes()) {
             making.add(
                     CompletableFuture.supplyAsync(rank.world()::duplicate, ClosingTest::inThread));
         }
@@ -149,7 +149,7 @@ class ClosingTest {
                 .withMessageContaining("broadcast #0")
                 .withMessageContaining("barrier #0")
                 .withMessageContaining("close on world.duplicate(0)");
-        requireNoThread();
+        Threads.requireNone();
     }
 
     @Test
@@ -175,7 +175,7 @@ class ClosingTest {
     // Pitfall 37: a rank that finishes early has left; it has not failed, nor shut others down.
     @Test
     void whoNeedsARankThatLeftTheJobIsToldSoWithinASecond() throws Exception {
-        try (JoinedJob job = new JoinedJob(4, QUIC)) {
+        try (JoinedRanks job = new JoinedRanks(4, QUIC)) {
             List<CompletableFuture<NexarException>> outcomes = new ArrayList<>();
             onEach(
                     job,
@@ -186,10 +186,10 @@ class ClosingTest {
                             assertThat(sum[0]).isEqualTo(4 * step);
                         }
                     });
-            job.ranks.get(2).close();
+            job.processes().get(2).close();
             long begin = System.nanoTime();
             for (int survivor : new int[] {0, 1, 3}) {
-                Communicator world = job.ranks.get(survivor).world();
+                Communicator world = job.processes().get(survivor).world();
                 outcomes.add(
                         failureOf(
                                 () -> world.allReduce(DataBuffer.of(new int[] {1}), ReduceOp.SUM)));
@@ -207,10 +207,10 @@ class ClosingTest {
     // Pitfall 101: without its seed a job still ends, at once and on every rank.
     @Test
     void abortEndsEveryWaitingCallOnEveryRankAlsoWithoutASeed() throws Exception {
-        try (JoinedJob job = new JoinedJob(4, QUIC)) {
+        try (JoinedRanks job = new JoinedRanks(4, QUIC)) {
             List<Communicator> children = new ArrayList<>();
             List<CompletableFuture<Communicator>> making = new ArrayList<>();
-            for (JoinedProcess rank : job.ranks) {
+            for (JoinedProcess rank : job.processes()) {
                 making.add(
                         CompletableFuture.supplyAsync(
                                 rank.world()::duplicate, ClosingTest::inThread));
@@ -218,10 +218,10 @@ class ClosingTest {
             for (CompletableFuture<Communicator> made : making) {
                 children.add(made.get());
             }
-            job.killSeed();
+            job.closeSeed();
             List<CompletableFuture<NexarException>> waiting = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                Communicator world = job.ranks.get(i).world();
+                Communicator world = job.processes().get(i).world();
                 Communicator child = children.get(i);
                 int tag = i;
                 waiting.add(failureOf(world::barrier));
@@ -231,7 +231,7 @@ class ClosingTest {
                                 () -> child.allReduce(DataBuffer.of(new int[] {1}), ReduceOp.SUM)));
             }
             long begin = System.nanoTime();
-            job.ranks.get(3).abort("the input is bad");
+            job.processes().get(3).abort("the input is bad");
             for (CompletableFuture<NexarException> call : waiting) {
                 assertThat(call.get())
                         .isInstanceOf(ClosedException.class)
@@ -239,7 +239,7 @@ class ClosingTest {
                 assertThat(call.get().scope()).isEqualTo(Scope.PROCESS);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(SOON);
-            for (JoinedProcess rank : job.ranks) {
+            for (JoinedProcess rank : job.processes()) {
                 assertThatExceptionOfType(ClosedException.class)
                         .isThrownBy(rank.world()::barrier)
                         .withMessageContaining("aborted it: the input is bad");
@@ -247,7 +247,7 @@ class ClosingTest {
                         .isThrownBy(() -> rank.world().send(DataBuffer.of(new int[1]), 0, 1));
             }
         }
-        requireNoThread();
+        Threads.requireNone();
     }
 
     private static CompletableFuture<NexarException> failureOf(Runnable call) {
@@ -255,9 +255,9 @@ class ClosingTest {
                 () -> catchThrowableOfType(NexarException.class, call::run), ClosingTest::inThread);
     }
 
-    private static void onEach(JoinedJob job, Consumer<JoinedProcess> task) throws Exception {
+    private static void onEach(JoinedRanks job, Consumer<JoinedProcess> task) throws Exception {
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (JoinedProcess rank : job.ranks) {
+        for (JoinedProcess rank : job.processes()) {
             all.add(CompletableFuture.runAsync(() -> task.accept(rank), ClosingTest::inThread));
         }
         for (CompletableFuture<Void> each : all) {
@@ -267,18 +267,5 @@ class ClosingTest {
 
     private static void inThread(Runnable task) {
         RankThreads.task(0, task).start();
-    }
-
-    private static void requireNoThread() throws InterruptedException {
-        for (Thread thread : nexarThreads()) {
-            thread.join(10_000); // a thread that was told to end needs a moment to do so
-        }
-        assertThat(nexarThreads()).isEmpty();
-    }
-
-    private static List<Thread> nexarThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("nexar-") && thread.isAlive())
-                .toList();
     }
 }

@@ -126,16 +126,7 @@ class ClusterTest {
         try (LocalCluster cluster = start(transport, 4)) {
             cluster.run(Communicator::barrier);
         }
-        for (Thread thread : nexarThreads()) {
-            thread.join(10_000); // a thread that was told to end needs a moment to do so
-        }
-        assertThat(nexarThreads()).isEmpty();
-    }
-
-    private static List<Thread> nexarThreads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().startsWith("nexar-") && thread.isAlive())
-                .toList();
+        Threads.requireNone();
     }
 
     @Test

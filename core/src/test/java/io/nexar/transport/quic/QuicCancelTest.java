@@ -2,14 +2,12 @@ package io.nexar.transport.quic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkDriver;
 import io.nexar.transport.SendResult;
 import io.nexar.transport.Waker;
-import io.nexar.transport.net.SocketAddresses;
 import io.nexar.transport.quic.QuicMembers.Job;
 import io.nexar.transport.quic.QuicMembers.Member;
 import io.nexar.wire.FrameHeader;
@@ -41,16 +39,7 @@ class QuicCancelTest {
     void link() throws Exception {
         member = new Member(QuicMembers.settings(1, job.identity(1), waker));
         rogue = new Rogue(job.identity(2), QuicCodecs.PROTOCOL);
-        QuicChannel channel =
-                rogue.connect(
-                                SocketAddresses.parse(
-                                        member.endpoint.address().candidates().getFirst()))
-                        .getNow();
-        lanes = new QuicStreamChannel[Lane.COUNT];
-        for (int lane = 0; lane < Lane.COUNT; lane++) {
-            lanes[lane] = Rogue.open(channel);
-            lanes[lane].writeAndFlush(Hello.of(lane)).syncUninterruptibly();
-        }
+        lanes = Rogue.openLanes(rogue.connect(member));
         Link link = member.takeAccepted();
         sender = new LinkDriver(link, waker);
     }

@@ -8,11 +8,9 @@ import io.netty.handler.codec.quic.QuicChannel;
 import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.netty.handler.codec.quic.QuicStreamType;
 import io.netty.util.concurrent.Future;
-import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkDriver;
 import io.nexar.transport.Waker;
-import io.nexar.transport.net.SocketAddresses;
 import io.nexar.transport.quic.QuicMembers.Job;
 import io.nexar.transport.quic.QuicMembers.Member;
 
@@ -43,23 +41,14 @@ class QuicFloodTest {
     private Member member;
     private Rogue rogue;
     private QuicChannel channel;
-    private QuicStreamChannel[] lanes;
     private Link link;
 
     @BeforeEach
     void link() throws Exception {
         member = new Member(QuicMembers.settings(1, job.identity(1), waker));
         rogue = new Rogue(job.identity(2), QuicCodecs.PROTOCOL);
-        channel =
-                rogue.connect(
-                                SocketAddresses.parse(
-                                        member.endpoint.address().candidates().getFirst()))
-                        .getNow();
-        lanes = new QuicStreamChannel[Lane.COUNT];
-        for (int lane = 0; lane < Lane.COUNT; lane++) {
-            lanes[lane] = Rogue.open(channel);
-            lanes[lane].writeAndFlush(Hello.of(lane)).syncUninterruptibly();
-        }
+        channel = rogue.connect(member);
+        Rogue.openLanes(channel);
         link = member.takeAccepted();
     }
 

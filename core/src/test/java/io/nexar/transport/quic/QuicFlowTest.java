@@ -2,7 +2,6 @@ package io.nexar.transport.quic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nexar.NexarConfig;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkDriver;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 
 /** Windows far below a frame: every edge of flow control is met at once. */
@@ -34,16 +32,8 @@ class QuicFlowTest {
     @BeforeEach
     void link() throws Exception {
         Job job = new Job("flow");
-        NexarConfig tiny = NexarConfig.defaults().with("nexar.quic.connectionWindow", "512KiB");
-        InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-        one =
-                new Member(
-                        QuicMembers.with(
-                                QuicMembers.settings(1, job.identity(1), waker), loopback, tiny));
-        two =
-                new Member(
-                        QuicMembers.with(
-                                QuicMembers.settings(2, job.identity(2), waker), loopback, tiny));
+        one = QuicMembers.tiny(job, 1, waker);
+        two = QuicMembers.tiny(job, 2, waker);
         Link dialled = QuicMembers.dial(one, two);
         sender = new LinkDriver(dialled, waker);
         receiver = new LinkDriver(two.takeAccepted(), waker);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
-import io.nexar.NexarConfig;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkDriver;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -38,16 +36,8 @@ class QuicHeartbeatTest {
     @BeforeEach
     void link() throws Exception {
         Job job = new Job("heartbeat");
-        NexarConfig tiny = NexarConfig.defaults().with("nexar.quic.connectionWindow", "512KiB");
-        InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-        one =
-                new Member(
-                        QuicMembers.with(
-                                QuicMembers.settings(1, job.identity(1), waker), loopback, tiny));
-        two =
-                new Member(
-                        QuicMembers.with(
-                                QuicMembers.settings(2, job.identity(2), waker), loopback, tiny));
+        one = QuicMembers.tiny(job, 1, waker);
+        two = QuicMembers.tiny(job, 2, waker);
         Link link = QuicMembers.dial(one, two);
         dialled = new LinkDriver(link, waker);
         accepted = new LinkDriver(two.takeAccepted(), waker);

@@ -119,6 +119,13 @@ final class QuicMembers {
                 task -> new Thread(task, "quic-" + self));
     }
 
+    /** One whose windows are far below a frame, so that every edge of flow control is met. */
+    static Member tiny(Job job, long self, Runnable wakeUp) {
+        NexarConfig config = NexarConfig.defaults().with("nexar.quic.connectionWindow", "512KiB");
+        EndpointSettings settings = settings(self, job.identity(self), wakeUp);
+        return new Member(with(settings, settings.bind(), config));
+    }
+
     static EndpointSettings with(EndpointSettings from, InetAddress bind, NexarConfig config) {
         return new EndpointSettings(
                 from.self(),

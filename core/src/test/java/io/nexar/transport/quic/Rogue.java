@@ -17,6 +17,9 @@ import io.netty.handler.codec.quic.QuicStreamType;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.concurrent.Future;
 import io.nexar.transport.EndpointSettings;
+import io.nexar.transport.Lane;
+import io.nexar.transport.net.SocketAddresses;
+import io.nexar.transport.quic.QuicMembers.Member;
 
 import org.jspecify.annotations.Nullable;
 
@@ -74,9 +77,25 @@ final class Rogue implements AutoCloseable {
                 .awaitUninterruptibly();
     }
 
+    /** Connects to a member that lets it in. */
+    QuicChannel connect(Member to) {
+        return connect(SocketAddresses.parse(to.endpoint.address().candidates().getFirst()))
+                .getNow();
+    }
+
     /** Why the other side ended the connection. */
     String takeEnd() throws Exception {
         return ended.get(20, TimeUnit.SECONDS);
+    }
+
+    /** Opens a stream for each lane, as a member would. */
+    static QuicStreamChannel[] openLanes(QuicChannel channel) {
+        QuicStreamChannel[] lanes = new QuicStreamChannel[Lane.COUNT];
+        for (int lane = 0; lane < Lane.COUNT; lane++) {
+            lanes[lane] = open(channel);
+            lanes[lane].writeAndFlush(Hello.of(lane)).syncUninterruptibly();
+        }
+        return lanes;
     }
 
     static QuicStreamChannel open(QuicChannel channel) {
