@@ -1,5 +1,8 @@
 package io.nexar.collective;
 
+import io.nexar.PeerLeftException;
+import io.nexar.PeerLostException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.function.Consumer;
@@ -7,7 +10,8 @@ import java.util.function.Consumer;
 /**
  * How calls end that cannot end well, and who knows why. Whatever breaks one call breaks the
  * engine: the first reason ends all that is under way and refuses all that comes later. Only a lost
- * peer spares the calls that need nothing more of it.
+ * peer spares the calls that need nothing more of it. Who leaves after a peer was lost may well do
+ * so because of it, and a call that needed whoever left ends with the loss.
  *
  * <p>The reason is told twice: to the other ranks, and to this rank's caller. Where no call was
  * under way nobody has heard it yet; it then is untold until the next call, or the close.
@@ -18,6 +22,7 @@ final class Failures {
     private final Sender sender;
     private final Receiver receiver;
     private final @Nullable RuntimeException[] lostPeers;
+    private @Nullable PeerLostException firstLoss;
     private Consumer<RuntimeException> breakListener = reason -> {};
     private @Nullable RuntimeException reason;
     private boolean areRanksTold;
@@ -57,7 +62,11 @@ final class Failures {
 
     /** Ends the calls that need more of this peer; the others go on. */
     void lose(int peer, RuntimeException failure) {
-        lostPeers[peer] = failure;
+        boolean hasLeft = failure instanceof PeerLeftException;
+        lostPeers[peer] = hasLeft && firstLoss != null ? firstLoss : failure;
+        if (firstLoss == null && failure instanceof PeerLostException loss) {
+            firstLoss = loss;
+        }
         for (long sequence = active.oldest(); sequence != active.next(); sequence++) {
             Execution execution = active.find(sequence);
             if (execution != null) {

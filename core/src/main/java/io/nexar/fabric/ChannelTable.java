@@ -137,8 +137,12 @@ final class ChannelTable {
             return 0;
         }
         int before = farewells.size();
-        farewells.removeIf(port -> !port.peer().isReachable() || port.sayClosed());
+        farewells.removeIf(port -> !port.peer().isReachable() || isToldClosed(port));
         return before - farewells.size();
+    }
+
+    private boolean isToldClosed(PeerPort port) {
+        return !fabric.owesWord(port.peer()) && port.sayClosed();
     }
 
     /** Whether this peer has yet to be told of a closed channel. */

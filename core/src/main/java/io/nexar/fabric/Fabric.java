@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -132,17 +133,12 @@ public final class Fabric implements Progress.Work {
 
     /**
      * Begins to part: goodbye goes out on every lane behind what was sent before. The completion is
-     * done when every peer has acknowledged it, or is gone. Before it goes word of the lost: this
-     * rank may leave because of them, and the others' calls must not end with its leaving instead.
+     * done when every peer has acknowledged it, or is gone. Before it goes word of the lost.
      */
     public Completion sayGoodbye() {
         if (!parting) {
             parting = true;
-            for (Peer peer : peers.values()) {
-                if (peer.isGone() && !peer.hasLeft()) {
-                    notices.tell(linked, FrameKind.LOST, peer.id().id(), peer.goneBecause());
-                }
-            }
+            tellOfTheLost(peers.values(), linked);
         }
         return parted;
     }
@@ -228,8 +224,27 @@ public final class Fabric implements Progress.Work {
     }
 
     void retire(Channel channel) {
+        List<Peer> members = channel.ports().stream().map(PeerPort::peer).toList();
+        tellOfTheLost(members, members);
         channels.retire(channel);
         deadlines.purge();
+    }
+
+    /** Whether something is to be said to that peer before we leave it or a channel of it. */
+    boolean owesWord(Peer peer) {
+        return notices.isOwedTo(peer);
+    }
+
+    /**
+     * This rank may leave because of them, and the others' calls must not end with its leaving
+     * instead.
+     */
+    private void tellOfTheLost(Collection<Peer> known, Collection<Peer> toTell) {
+        for (Peer peer : known) {
+            if (peer.isGone() && !peer.hasLeft()) {
+                notices.tell(toTell, FrameKind.LOST, peer.id().id(), peer.goneBecause());
+            }
+        }
     }
 
     void flush(Peer peer) {

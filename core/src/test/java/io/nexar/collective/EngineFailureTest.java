@@ -7,6 +7,7 @@ import io.nexar.Algorithm;
 import io.nexar.CallDescription;
 import io.nexar.DataType;
 import io.nexar.MismatchException;
+import io.nexar.PeerLeftException;
 import io.nexar.PeerLostException;
 import io.nexar.ReduceOp;
 import io.nexar.collective.TestCollective.Shape;
@@ -152,6 +153,32 @@ class EngineFailureTest {
                 assertThat(fabric.engine(rank).isIdle()).isTrue();
             }
         }
+    }
+
+    @Test
+    void whoNeedsARankThatLeftAfterALossHearsOfTheLoss() {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            SimulatedFabric fabric = new SimulatedFabric(4, SETTINGS, seed, 0);
+            TestCollective reduce = new TestCollective(allReduce(4, 50), 0, new Random(seed));
+            reduce.start(fabric, 0);
+            PeerLostException loss = lost(3);
+            fabric.lose(3, loss);
+            // Rank 0 needs nothing of rank 3 itself, in recursive doubling.
+            assertThat(reduce.isOver(0)).isFalse();
+            fabric.lose(1, new PeerLeftException(null, 1, "it closed in good order"));
+            assertThat(reduce.failure(0)).as("seed %d", seed).isSameAs(loss);
+        }
+    }
+
+    @Test
+    void aRankThatLeftBeforeALossIsNamedItself() {
+        SimulatedFabric fabric = new SimulatedFabric(4, SETTINGS, 9, 0);
+        TestCollective reduce = new TestCollective(allReduce(4, 50), 0, new Random(9));
+        PeerLeftException left = new PeerLeftException(null, 1, "it closed in good order");
+        fabric.lose(1, left);
+        fabric.lose(3, lost(3));
+        reduce.start(fabric, 0);
+        assertThat(reduce.failure(0)).isSameAs(left);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nexar.MemberId;
+import io.nexar.PeerLeftException;
 import io.nexar.PeerLostException;
 import io.nexar.ProtocolException;
 import io.nexar.transport.Lane;
@@ -15,6 +16,7 @@ import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,25 @@ class GivenUpTest {
         assertThat(witnessed.stream().filter(said -> said.startsWith("2: ")))
                 .containsExactly(
                         "2: member 11 its process is gone", "2: member 10 it closed in good order");
+    }
+
+    @Test
+    void whoClosesACommunicatorNamesTheLostFirst() {
+        MemorySegment target = MemorySegment.ofArray(new byte[8]);
+        List<@Nullable RuntimeException> heard = new ArrayList<>();
+        fabrics.get(0).memberLost(MEMBERS.get(1), "its process is gone", null);
+        ReceiveOperation ofTheLost = channels.get(2).receive(1, 5, target);
+        ReceiveOperation ofWhoCloses = channels.get(2).receive(0, 5, target);
+        ofTheLost.onDone(() -> heard.add(ofTheLost.failure()));
+        ofWhoCloses.onDone(() -> heard.add(ofWhoCloses.failure()));
+        channels.get(0).close();
+        settle();
+        assertThat(heard.get(0))
+                .isInstanceOf(PeerLostException.class)
+                .hasMessageContaining("its process is gone");
+        assertThat(heard.get(1))
+                .isInstanceOf(PeerLeftException.class)
+                .hasMessageContaining("closed the communicator");
     }
 
     @Test
