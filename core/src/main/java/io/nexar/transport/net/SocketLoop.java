@@ -1,6 +1,7 @@
 package io.nexar.transport.net;
 
 import io.netty.channel.EventLoop;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
@@ -11,6 +12,7 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.util.concurrent.FastThreadLocalThread;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -30,7 +32,14 @@ public final class SocketLoop implements AutoCloseable {
         // Netty's buffers are cheap only in threads that it knows.
         ThreadFactory known =
                 task -> threads.newThread(() -> FastThreadLocalThread.runWithFastThreadLocal(task));
-        group = new MultiThreadIoEventLoopGroup(1, known, io);
+        group =
+                new MultiThreadIoEventLoopGroup(1, known, io) {
+                    @Override
+                    protected IoEventLoop newChild(
+                            Executor executor, IoHandlerFactory handler, Object... none) {
+                        return new TurnLoop(this, executor, handler);
+                    }
+                };
         loop = group.next();
     }
 
