@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param callSite the line of the program that made the call, or null where that is not known: a
  *     blocking call's is looked up when a mismatch is found, an asynchronous one's is noted with
  *     {@code nexar.check=full} only
+ * @param exchange of an operation whose counts differ from rank to rank, what the caller has for
+ *     the rank that it is compared with: {@code 3 for rank 2, 5 from it}; else null
  */
 public record CallDescription(
         int rank,
@@ -24,7 +26,8 @@ public record CallDescription(
         @Nullable String reduction,
         int root,
         long sequence,
-        @Nullable String callSite) {
+        @Nullable String callSite,
+        @Nullable String exchange) {
 
     /** The root of an operation that has none. */
     public static final int NO_ROOT = -1;
@@ -38,7 +41,19 @@ public record CallDescription(
             @Nullable String reduction,
             int root,
             long sequence) {
-        this(rank, operation, count, type, reduction, root, sequence, null);
+        this(rank, operation, count, type, reduction, root, sequence, null, null);
+    }
+
+    /** The same, made there. */
+    public CallDescription madeAt(@Nullable String newCallSite) {
+        return new CallDescription(
+                rank, operation, count, type, reduction, root, sequence, newCallSite, exchange);
+    }
+
+    /** The same, with what the caller has for the rank that it is compared with. */
+    public CallDescription exchanging(@Nullable String newExchange) {
+        return new CallDescription(
+                rank, operation, count, type, reduction, root, sequence, callSite, newExchange);
     }
 
     /**
@@ -51,6 +66,9 @@ public record CallDescription(
                 new StringBuilder("rank " + rank + " calls " + operation + " #" + sequence);
         if (type != null) {
             text.append(" of ").append(count).append(' ').append(type);
+        }
+        if (exchange != null) {
+            text.append(" (").append(exchange).append(')');
         }
         if (reduction != null) {
             text.append(" with ").append(reduction);

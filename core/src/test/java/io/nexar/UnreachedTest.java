@@ -24,16 +24,7 @@ class UnreachedTest {
     /** Operations that have a form that starts and returns: neither form is reached. */
     private static final List<String> OPERATIONS =
             List.of(
-                    "reduce(DataBuffer, DataBuffer, ReduceOp, int)",
                     "allReduce(List, ReduceOp)",
-                    "gather(DataBuffer, DataBuffer, int)",
-                    "gather(DataBuffer, DataBuffer, long[], int)",
-                    "scatter(DataBuffer, DataBuffer, int)",
-                    "scatter(DataBuffer, long[], DataBuffer, int)",
-                    "allToAll(DataBuffer, DataBuffer)",
-                    "allToAll(DataBuffer, long[], DataBuffer, long[])",
-                    "scan(DataBuffer, DataBuffer, ReduceOp)",
-                    "exclusiveScan(DataBuffer, DataBuffer, ReduceOp)",
                     "neighborExchange(DataBuffer, DataBuffer, Neighborhood)",
                     "neighborExchange(List, List, Neighborhood)",
                     "allReduceCompressed(DataBuffer, ReduceOp, CompressionState)",

@@ -4,6 +4,7 @@ import io.nexar.CallDescription;
 import io.nexar.DataType;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.PlanRequest;
 import io.nexar.reduce.Kernel;
 
 import org.jspecify.annotations.Nullable;
@@ -34,9 +35,13 @@ public final class CollectiveCall {
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
     public CollectiveCall reset(Plan newPlan, long newSequence) {
+        return reset(newPlan).numbered(newSequence);
+    }
+
+    /** The same, without a number yet. */
+    public CollectiveCall reset(Plan newPlan) {
         plan = newPlan;
         name = null;
-        sequence = newSequence;
         dataType = null;
         count = 0;
         reduction = null;
@@ -47,6 +52,12 @@ public final class CollectiveCall {
         shareItems = null;
         itemsFrom = null;
         callSite = null;
+        return this;
+    }
+
+    /** The same call once more, or for the first time, with this number. */
+    public CollectiveCall numbered(long newSequence) {
+        sequence = newSequence;
         return this;
     }
 
@@ -108,10 +119,10 @@ public final class CollectiveCall {
     }
 
     /**
-     * Gives the shares of a vector with one for each pair of ranks, as far as this rank knows them:
-     * those that it has for each rank, and those that it gets from each. The arrays must not change
-     * during the call. What others have for others is not known here, so the plan must not pass it
-     * through this rank.
+     * Gives the shares as far as this rank knows them: what it has for each rank, and what it gets
+     * from each. The arrays must not change any more. What others have for others is not known
+     * here, so the plan must not pass it through this rank. Two ranks that disagree on what one has
+     * for the other have made different calls.
      */
     public CollectiveCall pairShares(long[] itemsTo, long[] itemsFromEach) {
         items = 0;
@@ -133,9 +144,10 @@ public final class CollectiveCall {
     }
 
     private long itemsOfPair(long[] itemsTo, long[] itemsFromEach, int share) {
-        int rank = plan().request().rank();
-        int from = share / itemsTo.length;
-        int to = share % itemsTo.length;
+        PlanRequest request = plan().request();
+        int rank = request.rank();
+        int from = request.operation().sender(share, request.size(), request.root());
+        int to = request.operation().receiver(share, request.size(), request.root());
         if (from == rank) {
             return itemsTo[to];
         }
@@ -164,6 +176,18 @@ public final class CollectiveCall {
         return longest;
     }
 
+    /** What the two have for each other, where only they know; 0 for an operation of all ranks. */
+    long pairItems(int from, int to) {
+        if (shareItems == null || itemsFrom == null) {
+            return 0;
+        }
+        return from == plan().request().rank() ? shareItems[to] : itemsFrom[from];
+    }
+
+    boolean isInPairs() {
+        return itemsFrom != null;
+    }
+
     CollectiveCall copyFrom(CollectiveCall other) {
         plan = other.plan;
         name = other.name;
@@ -182,11 +206,10 @@ public final class CollectiveCall {
     }
 
     /** Lets go of the caller's memory, which a pooled call would keep alive. */
-    void forgetMemory() {
+    CollectiveCall forgetMemory() {
         input = MemorySegment.NULL;
         output = MemorySegment.NULL;
-        shareItems = null;
-        itemsFrom = null;
+        return this;
     }
 
     boolean hasPlan() {
@@ -275,13 +298,25 @@ public final class CollectiveCall {
     CallDescription describe(@Nullable String site) {
         var request = plan().request();
         return new CallDescription(
-                request.rank(),
-                name(),
-                count,
-                dataType,
-                reductionName(),
-                request.operation().isRooted() ? request.root() : CallDescription.NO_ROOT,
-                sequence,
-                site);
+                        request.rank(),
+                        name(),
+                        count,
+                        dataType,
+                        reductionName(),
+                        request.operation().isRooted() ? request.root() : CallDescription.NO_ROOT,
+                        sequence)
+                .madeAt(site);
+    }
+
+    /** The same for an error that compares it with this rank's. */
+    CallDescription describe(@Nullable String site, int peer) {
+        int rank = plan().request().rank();
+        return describe(site)
+                .exchanging(
+                        isInPairs()
+                                ? "%d for rank %d, %d from it"
+                                        .formatted(
+                                                pairItems(rank, peer), peer, pairItems(peer, rank))
+                                : null);
     }
 }

@@ -145,7 +145,7 @@ public final class CollectiveEngine implements PieceHandler {
     private void begin(Execution execution) {
         int stranger = receiver.findStranger(execution);
         if (stranger >= 0) {
-            comparison.suspect(stranger, execution.note(), failures.isLost(stranger));
+            comparison.suspect(stranger, execution.note(stranger), failures.isLost(stranger));
             return;
         }
         ProtocolException fault = receiver.findFault(execution);
@@ -176,9 +176,9 @@ public final class CollectiveEngine implements PieceHandler {
             lane.release(peer, 1);
         } else if (execution == null) {
             handleOther(peer, header, payload);
-        } else if (header.extra() != execution.fingerprint()) {
+        } else if (header.extra() != execution.fingerprint(peer)) {
             lane.release(peer, 1);
-            comparison.suspect(peer, execution.note(), false);
+            comparison.suspect(peer, execution.note(peer), false);
         } else {
             moves++;
             receiver.handlePiece(peer, execution, header, payload);
@@ -297,7 +297,7 @@ public final class CollectiveEngine implements PieceHandler {
      * A piece of a call that is over here. Whoever made the same call had sent all of it by then.
      */
     private void handleLate(int peer, FrameHeader header) {
-        CallNote mine = past.find(header.sequence());
+        CallNote mine = past.find(header.sequence(), peer);
         if (mine == null || mine.fingerprint() == header.extra()) {
             throw Receiver.broken(peer, header, "belongs to a call that is over");
         }

@@ -80,32 +80,32 @@ final class Comparison {
 
     /** A peer tells what it is in. */
     void handle(int peer, CallNote theirs, long forNanos) {
-        CallNote mine = theirs.state() == State.IDLE ? null : find(theirs.sequence());
+        CallNote mine = theirs.state() == State.IDLE ? null : find(theirs.sequence(), peer);
         if (mine != null && mine.fingerprint() != theirs.fingerprint()) {
             breakDown.accept(mismatch(mine.call(), theirs.call()));
         } else if (theirs.purpose() == Purpose.EVIDENCE) {
             // Honest, unless it is about a call that is forgotten here.
             breakDown.accept(mismatch(unknown(lane.rank(), theirs.sequence()), theirs.call()));
         } else if (theirs.purpose() == Purpose.QUESTION) {
-            lane.tell(peer, current(Purpose.ANSWER, forNanos));
+            lane.tell(peer, current(peer, Purpose.ANSWER, forNanos));
         }
     }
 
     /** Tells a peer what this rank is in, and asks for the same. */
     void ask(int peer, long forNanos) {
-        lane.tell(peer, current(Purpose.QUESTION, forNanos));
+        lane.tell(peer, current(peer, Purpose.QUESTION, forNanos));
     }
 
-    private CallNote current(Purpose purpose, long forNanos) {
+    private CallNote current(int peer, Purpose purpose, long forNanos) {
         Execution oldest = active.find(active.oldest());
         return oldest == null
                 ? new CallNote(State.IDLE, purpose, active.next(), 0, 0, null)
-                : oldest.note().withPurpose(purpose).lasting(forNanos);
+                : oldest.note(peer).withPurpose(purpose).lasting(forNanos);
     }
 
-    private @Nullable CallNote find(long sequence) {
+    private @Nullable CallNote find(long sequence, int peer) {
         Execution execution = active.find(sequence);
-        return execution == null ? past.find(sequence) : execution.note();
+        return execution == null ? past.find(sequence, peer) : execution.note(peer);
     }
 
     private static CallDescription unknown(int rank, long sequence) {

@@ -1,5 +1,6 @@
 package io.nexar.collective;
 
+import io.nexar.CallDescription;
 import io.nexar.collective.plan.Plan;
 import io.nexar.wire.CallNote;
 
@@ -75,18 +76,32 @@ final class Execution {
         return listener;
     }
 
+    /** What this rank has called, for people. */
+    CallDescription describe() {
+        return call.describe(callSite());
+    }
+
     /** What this rank has called, for another rank to compare. */
-    CallNote note() {
-        String site = call.callSite() == null ? listener.callSite() : call.callSite();
+    CallNote note(int peer) {
         return new CallNote(
                 CallNote.State.IN_CALL,
                 CallNote.Purpose.ANSWER,
                 call.sequence(),
-                fingerprint,
+                fingerprint(peer),
                 0,
-                call.describe(site));
+                call.describe(callSite(), peer));
     }
 
+    private @Nullable String callSite() {
+        return call.callSite() == null ? listener.callSite() : call.callSite();
+    }
+
+    /** What pieces from and to this rank must show. */
+    long fingerprint(int peer) {
+        return Fingerprint.withPeer(fingerprint, call, peer);
+    }
+
+    /** What all ranks must agree on. */
     long fingerprint() {
         return fingerprint;
     }

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sixty-four bits over everything that the ranks of one call must agree on, except the sequence,
  * which travels beside it: operation, algorithm, root, element type, reduction, counts, and how the
- * engine cuts. Ranks whose fingerprints differ have made different calls. It is no defence against
- * a peer that wants to deceive: two different calls meet by accident once in 2^64.
+ * engine cuts. Ranks whose fingerprints differ have made different calls. Counts that only two
+ * ranks know are added to what these two show each other. It is no defence against a peer that
+ * wants to deceive: two different calls meet by accident once in 2^64.
  *
  * <p>Each value is folded in with the finalizer of SplitMix64 (Steele, Lea, Flood: "Fast splittable
  * pseudorandom number generators", 2014), which spreads each bit over all others.
@@ -31,6 +32,20 @@ final class Fingerprint {
         hash = mix(hash, call.itemBytes());
         hash = mix(hash, counts(call));
         return mix(hash, (long) settings.pieceBytes() << 32 | settings.piecesInFlight());
+    }
+
+    /**
+     * The same for one other rank: with what the two have for each other, where only they know. It
+     * is the same on both.
+     */
+    static long withPeer(long fingerprint, CollectiveCall call, int peer) {
+        if (!call.isInPairs()) {
+            return fingerprint;
+        }
+        int rank = call.plan().request().rank();
+        int low = Math.min(rank, peer);
+        int high = Math.max(rank, peer);
+        return mix(mix(fingerprint, call.pairItems(low, high)), call.pairItems(high, low));
     }
 
     private static long counts(CollectiveCall call) {

@@ -30,8 +30,10 @@ final class PastCalls {
         fingerprints[index] = fingerprint;
     }
 
-    /** A call that is over here; null if it never was, or is forgotten. */
-    @Nullable CallNote find(long sequence) {
+    /**
+     * A call that is over here, for this peer to compare; null if it never was, or is forgotten.
+     */
+    @Nullable CallNote find(long sequence, int peer) {
         int index = index(sequence);
         CollectiveCall call = calls[index];
         if (!call.hasPlan() || call.sequence() != sequence) {
@@ -41,9 +43,9 @@ final class PastCalls {
                 CallNote.State.PAST,
                 CallNote.Purpose.ANSWER,
                 sequence,
-                fingerprints[index],
+                Fingerprint.withPeer(fingerprints[index], call, peer),
                 0,
-                call.describe(call.callSite()));
+                call.describe(call.callSite(), peer));
     }
 
     private static int index(long sequence) {

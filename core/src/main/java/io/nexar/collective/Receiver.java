@@ -97,7 +97,7 @@ final class Receiver {
             for (var piece = held.first(peer); piece != null; piece = piece.next()) {
                 FrameHeader header = piece.header();
                 if (header.sequence() == execution.sequence()
-                        && header.extra() != execution.fingerprint()) {
+                        && header.extra() != execution.fingerprint(peer)) {
                     return peer;
                 }
             }

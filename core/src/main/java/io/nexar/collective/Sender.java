@@ -135,6 +135,6 @@ final class Sender {
                 .offset(run.slice())
                 .tag(run.execution().plan().ordinal(index))
                 .fragment(run.fragment(index))
-                .extra(run.execution().fingerprint());
+                .extra(run.execution().fingerprint(run.step(index).peer()));
     }
 }

@@ -95,7 +95,7 @@ public final class Waits {
     /** What this rank is in: its oldest call; null if it is in none. */
     public @Nullable CallDescription call() {
         Execution oldest = oldest();
-        return oldest == null ? null : oldest.note().call();
+        return oldest == null ? null : oldest.describe();
     }
 
     /** How long it has been in that, as far as it has been watched; 0 if it is in none. */

@@ -60,9 +60,19 @@ final class Arguments {
         }
     }
 
+    /** Refuses a buffer that can't be cut into as many equal parts as there are ranks. */
+    static void requireMultiple(String what, DataBuffer buffer, int size) {
+        if (buffer.count() % size != 0) {
+            throw new IllegalArgumentException(
+                    "%s of %d elements for %d ranks; each needs as many"
+                            .formatted(what, buffer.count(), size));
+        }
+    }
+
     /** Refuses an overlap, unless the two are the same memory. */
+    @SuppressWarnings("ReferenceEquality") // The usual way to say it, and nothing to look at then.
     static void requireSameOrApart(DataBuffer send, DataBuffer receive) {
-        if (send.overlaps(receive) && !send.sameMemory(receive)) {
+        if (send != receive && send.overlaps(receive) && !send.sameMemory(receive)) {
             throw new IllegalArgumentException(
                     "send buffer (%s) and receive buffer (%s) overlap; apart or the same is right"
                             .formatted(send, receive));
@@ -94,21 +104,25 @@ final class Arguments {
         }
     }
 
-    /** Checks the counts of an uneven form, and returns where this rank's share begins. */
-    static long shareOffset(long[] counts, int rank, int size) {
+    /** Refuses counts of an uneven form that are not one for each rank. */
+    static void requireCounts(long[] counts, int size) {
         if (counts.length != size) {
             throw new IllegalArgumentException(
                     "%d counts for %d ranks; each rank needs one".formatted(counts.length, size));
         }
-        long offset = 0;
         for (int i = 0; i < size; i++) {
             if (counts[i] < 0) {
                 throw new IllegalArgumentException(
                         "count %d for rank %d; counts are 0 or more".formatted(counts[i], i));
             }
-            if (i < rank) {
-                offset = Math.addExact(offset, counts[i]);
-            }
+        }
+    }
+
+    /** Where a rank's share begins. */
+    static long offset(long[] counts, int rank) {
+        long offset = 0;
+        for (int i = 0; i < rank; i++) {
+            offset += counts[i];
         }
         return offset;
     }

@@ -41,7 +41,7 @@ final class Children {
 
     CommunicatorCore duplicate() {
         Birth birth = begin(0, number -> parent.name() + ".duplicate(" + number + ")");
-        agree("duplicate", birth, CollectiveSpec.barrier());
+        agree("duplicate", birth, collectives.spec().barrier());
         return make(birth, parent.members());
     }
 
@@ -72,7 +72,8 @@ final class Children {
                                         + "]");
         int[] all = new int[2 * parent.size()];
         DataBuffer own = DataBuffer.of(new int[] {color, key});
-        agree(operation, color < 0 ? null : birth, collectives.allGather(own, DataBuffer.of(all)));
+        CollectiveSpec gather = collectives.spec().allGather(own, DataBuffer.of(all));
+        agree(operation, color < 0 ? null : birth, gather);
         return color < 0 ? Optional.empty() : Optional.of(make(birth, membersOf(color, all)));
     }
 

@@ -37,12 +37,12 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
 
     @Override
     public Request<Void> barrier() {
-        return start("barrier", CollectiveSpec::barrier);
+        return start(begin("barrier").barrier());
     }
 
     @Override
     public Request<Void> broadcast(DataBuffer buffer, int root) {
-        return start("broadcast", () -> collectives.broadcast(buffer, root));
+        return start(begin("broadcast").broadcast(buffer, root));
     }
 
     @Override
@@ -52,41 +52,89 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
 
     @Override
     public Request<Void> allReduce(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        return start("allReduce", () -> collectives.allReduce(send, receive, op));
+        return start(begin("allReduce").allReduce(send, receive, op));
     }
 
     @Override
     public Request<Void> allGather(DataBuffer send, DataBuffer receive) {
-        return start("allGather", () -> collectives.allGather(send, receive));
+        return start(begin("allGather").allGather(send, receive));
     }
 
     @Override
     public Request<Void> allGather(DataBuffer send, DataBuffer receive, long[] counts) {
-        return start("allGather", () -> collectives.allGather(send, receive, counts));
+        return start(begin("allGather").allGather(send, receive, counts));
     }
 
     @Override
     public Request<Void> allGather(DataBuffer buffer) {
-        return start("allGather", () -> collectives.allGather(buffer));
+        return start(begin("allGather").allGather(buffer));
     }
 
     @Override
     public Request<Void> reduceScatter(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        return start("reduceScatter", () -> collectives.reduceScatter(send, receive, op));
+        return start(begin("reduceScatter").reduceScatter(send, receive, op));
     }
 
     @Override
     public Request<Void> reduceScatter(
             DataBuffer send, DataBuffer receive, long[] counts, ReduceOp op) {
-        return start("reduceScatter", () -> collectives.reduceScatter(send, receive, counts, op));
+        return start(begin("reduceScatter").reduceScatter(send, receive, counts, op));
     }
 
     @Override
     public Request<DataBuffer> reduceScatter(DataBuffer buffer, ReduceOp op) {
         return start(
-                "reduceScatter",
-                () -> collectives.reduceScatter(buffer, op),
+                begin("reduceScatter").reduceScatter(buffer, op),
                 () -> Arguments.share(buffer, core.rank(), core.size(), op.itemWidth()));
+    }
+
+    @Override
+    public Request<Void> reduce(
+            DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
+        return start(begin("reduce").reduce(send, receive, op, root));
+    }
+
+    @Override
+    public Request<Void> gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
+        return start(begin("gather").gather(send, receive, root));
+    }
+
+    @Override
+    public Request<Void> gather(
+            DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
+        return start(begin("gather").gather(send, receive, counts, root));
+    }
+
+    @Override
+    public Request<Void> scatter(@Nullable DataBuffer send, DataBuffer receive, int root) {
+        return start(begin("scatter").scatter(send, receive, root));
+    }
+
+    @Override
+    public Request<Void> scatter(
+            @Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
+        return start(begin("scatter").scatter(send, counts, receive, root));
+    }
+
+    @Override
+    public Request<Void> allToAll(DataBuffer send, DataBuffer receive) {
+        return start(begin("allToAll").allToAll(send, receive));
+    }
+
+    @Override
+    public Request<Void> allToAll(
+            DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
+        return start(begin("allToAll").allToAll(send, sendCounts, receive, receiveCounts));
+    }
+
+    @Override
+    public Request<Void> scan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        return start(begin("scan").scan(send, receive, op));
+    }
+
+    @Override
+    public Request<Void> exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        return start(begin("exclusiveScan").exclusiveScan(send, receive, op));
     }
 
     @Override
@@ -112,15 +160,19 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
         return request(messages.sendReceive(send, to, receive, from, options.timeout()));
     }
 
-    private Request<Void> start(String operation, Supplier<CollectiveSpec> check) {
-        return start(operation, check, () -> null);
+    /** Claims the communicator; {@link #start} is to follow. */
+    private CollectiveSpec begin(String operation) {
+        core.enterCollective(operation);
+        return collectives.spec();
     }
 
-    private <T> Request<T> start(
-            String operation, Supplier<CollectiveSpec> check, Supplier<T> result) {
-        core.enterCollective(operation);
+    private Request<Void> start(CollectiveSpec spec) {
+        return start(spec, () -> null);
+    }
+
+    private <T> Request<T> start(CollectiveSpec spec, Supplier<T> result) {
         try {
-            return request(collectives.start(check.get(), options, result));
+            return request(collectives.start(spec, options, result));
         } finally {
             core.exitCollective();
         }
@@ -141,57 +193,8 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     // ---- What this version does not do yet.
 
     @Override
-    public Request<Void> reduce(
-            DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
-        throw Unreached.operation("reduce");
-    }
-
-    @Override
     public Request<Void> allReduce(List<DataBuffer> buffers, ReduceOp op) {
         throw Unreached.operation("allReduce");
-    }
-
-    @Override
-    public Request<Void> gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
-        throw Unreached.operation("gather");
-    }
-
-    @Override
-    public Request<Void> gather(
-            DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
-        throw Unreached.operation("gather");
-    }
-
-    @Override
-    public Request<Void> scatter(@Nullable DataBuffer send, DataBuffer receive, int root) {
-        throw Unreached.operation("scatter");
-    }
-
-    @Override
-    public Request<Void> scatter(
-            @Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
-        throw Unreached.operation("scatter");
-    }
-
-    @Override
-    public Request<Void> allToAll(DataBuffer send, DataBuffer receive) {
-        throw Unreached.operation("allToAll");
-    }
-
-    @Override
-    public Request<Void> allToAll(
-            DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
-        throw Unreached.operation("allToAll");
-    }
-
-    @Override
-    public Request<Void> scan(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        throw Unreached.operation("scan");
-    }
-
-    @Override
-    public Request<Void> exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        throw Unreached.operation("exclusiveScan");
     }
 
     @Override

@@ -69,12 +69,12 @@ public final class NexarCommunicator implements Communicator {
 
     @Override
     public void barrier() {
-        run("barrier", CollectiveSpec::barrier);
+        run(begin("barrier").barrier());
     }
 
     @Override
     public void broadcast(DataBuffer buffer, int root) {
-        run("broadcast", () -> collectives.broadcast(buffer, root));
+        run(begin("broadcast").broadcast(buffer, root));
     }
 
     @Override
@@ -84,38 +84,84 @@ public final class NexarCommunicator implements Communicator {
 
     @Override
     public void allReduce(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        run("allReduce", () -> collectives.allReduce(send, receive, op));
+        run(begin("allReduce").allReduce(send, receive, op));
     }
 
     @Override
     public void allGather(DataBuffer send, DataBuffer receive) {
-        run("allGather", () -> collectives.allGather(send, receive));
+        run(begin("allGather").allGather(send, receive));
     }
 
     @Override
     public void allGather(DataBuffer send, DataBuffer receive, long[] counts) {
-        run("allGather", () -> collectives.allGather(send, receive, counts));
+        run(begin("allGather").allGather(send, receive, counts));
     }
 
     @Override
     public void allGather(DataBuffer buffer) {
-        run("allGather", () -> collectives.allGather(buffer));
+        run(begin("allGather").allGather(buffer));
     }
 
     @Override
     public void reduceScatter(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        run("reduceScatter", () -> collectives.reduceScatter(send, receive, op));
+        run(begin("reduceScatter").reduceScatter(send, receive, op));
     }
 
     @Override
     public void reduceScatter(DataBuffer send, DataBuffer receive, long[] counts, ReduceOp op) {
-        run("reduceScatter", () -> collectives.reduceScatter(send, receive, counts, op));
+        run(begin("reduceScatter").reduceScatter(send, receive, counts, op));
     }
 
     @Override
     public DataBuffer reduceScatter(DataBuffer buffer, ReduceOp op) {
-        run("reduceScatter", () -> collectives.reduceScatter(buffer, op));
+        run(begin("reduceScatter").reduceScatter(buffer, op));
         return Arguments.share(buffer, core.rank(), core.size(), op.itemWidth());
+    }
+
+    @Override
+    public void reduce(DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
+        run(begin("reduce").reduce(send, receive, op, root));
+    }
+
+    @Override
+    public void gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
+        run(begin("gather").gather(send, receive, root));
+    }
+
+    @Override
+    public void gather(DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
+        run(begin("gather").gather(send, receive, counts, root));
+    }
+
+    @Override
+    public void scatter(@Nullable DataBuffer send, DataBuffer receive, int root) {
+        run(begin("scatter").scatter(send, receive, root));
+    }
+
+    @Override
+    public void scatter(@Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
+        run(begin("scatter").scatter(send, counts, receive, root));
+    }
+
+    @Override
+    public void allToAll(DataBuffer send, DataBuffer receive) {
+        run(begin("allToAll").allToAll(send, receive));
+    }
+
+    @Override
+    public void allToAll(
+            DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
+        run(begin("allToAll").allToAll(send, sendCounts, receive, receiveCounts));
+    }
+
+    @Override
+    public void scan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        run(begin("scan").scan(send, receive, op));
+    }
+
+    @Override
+    public void exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op) {
+        run(begin("exclusiveScan").exclusiveScan(send, receive, op));
     }
 
     @Override
@@ -181,10 +227,15 @@ public final class NexarCommunicator implements Communicator {
         return core.name() + " (rank " + core.rank() + " of " + core.size() + ")";
     }
 
-    private void run(String operation, Supplier<CollectiveSpec> check) {
+    /** Claims the communicator; {@link #run} is to follow. */
+    private CollectiveSpec begin(String operation) {
         core.enterCollective(operation);
+        return collectives.spec();
+    }
+
+    private void run(CollectiveSpec spec) {
         try {
-            collectives.run(check.get(), options);
+            collectives.run(spec, options);
         } finally {
             core.exitCollective();
         }
@@ -204,54 +255,8 @@ public final class NexarCommunicator implements Communicator {
     // ---- What this version does not do yet.
 
     @Override
-    public void reduce(DataBuffer send, @Nullable DataBuffer receive, ReduceOp op, int root) {
-        throw Unreached.operation("reduce");
-    }
-
-    @Override
     public void allReduce(List<DataBuffer> buffers, ReduceOp op) {
         throw Unreached.operation("allReduce");
-    }
-
-    @Override
-    public void gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
-        throw Unreached.operation("gather");
-    }
-
-    @Override
-    public void gather(DataBuffer send, @Nullable DataBuffer receive, long[] counts, int root) {
-        throw Unreached.operation("gather");
-    }
-
-    @Override
-    public void scatter(@Nullable DataBuffer send, DataBuffer receive, int root) {
-        throw Unreached.operation("scatter");
-    }
-
-    @Override
-    public void scatter(@Nullable DataBuffer send, long[] counts, DataBuffer receive, int root) {
-        throw Unreached.operation("scatter");
-    }
-
-    @Override
-    public void allToAll(DataBuffer send, DataBuffer receive) {
-        throw Unreached.operation("allToAll");
-    }
-
-    @Override
-    public void allToAll(
-            DataBuffer send, long[] sendCounts, DataBuffer receive, long[] receiveCounts) {
-        throw Unreached.operation("allToAll");
-    }
-
-    @Override
-    public void scan(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        throw Unreached.operation("scan");
-    }
-
-    @Override
-    public void exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op) {
-        throw Unreached.operation("exclusiveScan");
     }
 
     @Override

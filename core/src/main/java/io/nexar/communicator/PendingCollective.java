@@ -1,6 +1,7 @@
 package io.nexar.communicator;
 
 import io.nexar.OperationContext;
+import io.nexar.collective.ClosedMemory;
 import io.nexar.collective.CollectiveCall;
 import io.nexar.collective.ExecutionListener;
 import io.nexar.fabric.Completion;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 final class PendingCollective<T> extends Pending<T> implements ExecutionListener {
     private final Completion completion = new Completion();
     private final Supplier<T> result;
+    private final Surround surround;
     private final @Nullable Thread caller;
 
     /**
@@ -25,9 +27,11 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
             OperationContext context,
             Duration timeout,
             Supplier<T> result,
+            Surround surround,
             @Nullable Thread caller) {
         super(core, context, timeout);
         this.result = result;
+        this.surround = surround;
         this.caller = caller;
     }
 
@@ -38,10 +42,22 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
 
     @Override
     public void onEnd(CollectiveCall call, @Nullable RuntimeException failure) {
-        if (failure == null) {
+        RuntimeException cause = failure == null ? finish(call) : failure;
+        if (cause == null) {
             completion.succeed();
         } else {
-            completion.fail(failure);
+            completion.fail(cause);
+        }
+    }
+
+    private @Nullable RuntimeException finish(CollectiveCall call) {
+        try {
+            surround.after();
+            return null;
+        } catch (IllegalStateException e) {
+            RuntimeException reason = ClosedMemory.explain(call, e);
+            core().engine().fail(reason);
+            return reason;
         }
     }
 

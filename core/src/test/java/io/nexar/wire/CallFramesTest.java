@@ -40,7 +40,8 @@ class CallFramesTest {
                     "SUM",
                     2,
                     41,
-                    "com.example.Main.run(Main.java:7)");
+                    "com.example.Main.run(Main.java:7)",
+                    "3 for rank 1, 5 from it");
     private static final CallDescription BARRIER =
             new CallDescription(0, "barrier", 0, null, null, CallDescription.NO_ROOT, 41);
 

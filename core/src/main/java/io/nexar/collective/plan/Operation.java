@@ -82,6 +82,24 @@ public enum Operation {
         return input == OWN_SHARE || output == OWN_SHARE;
     }
 
+    /** Whose input a share is part of, where each has another one. */
+    public int sender(int share, int size, int root) {
+        return switch (input) {
+            case TO_EACH -> share / size;
+            case OWN_SHARE -> share;
+            default -> root;
+        };
+    }
+
+    /** Whose output a share is part of, where each has another one. */
+    public int receiver(int share, int size, int root) {
+        return switch (output) {
+            case FROM_EACH -> share % size;
+            case OWN_SHARE -> share;
+            default -> root;
+        };
+    }
+
     /** How many shares the vector must have among so many ranks, or {@link #ANY_SHARES}. */
     public int shares(int size) {
         if (input == TO_EACH) {

@@ -1,0 +1,214 @@
+package io.nexar.communicator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.nexar.Algorithm;
+import io.nexar.Communicator;
+import io.nexar.DataBuffer;
+import io.nexar.LocalCluster;
+import io.nexar.NexarConfig;
+import io.nexar.ReduceOp;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** scan and exclusiveScan, in place and not. */
+@Timeout(120)
+class ScansTest {
+    /** 32 longs to a slice. */
+    private static final NexarConfig CONFIG =
+            NexarConfig.defaults()
+                    .with("nexar.collective.pieceBytes", "256")
+                    .with("nexar.collective.creditBytes", "512");
+
+    private static final List<Algorithm> ALGORITHMS =
+            List.of(Algorithm.AUTO, Algorithm.HILLIS_STEELE, Algorithm.RING);
+
+    private static long value(int rank, int index) {
+        return 100 + rank + 1_000L * index;
+    }
+
+    /** The sum of the values of so many ranks. */
+    private static long prefix(int ranks, int index) {
+        long sum = 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            sum += value(rank, index);
+        }
+        return sum;
+    }
+
+    // Pitfall 22: an exclusive scan is the sum of the ranks before, exactly.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8})
+    void eachRankGetsTheSumUpToItself(int size) {
+        try (LocalCluster cluster = LocalCluster.start(size, CONFIG)) {
+            cluster.run(world -> {
+                for (Algorithm algorithm : ALGORITHMS) {
+                    for (int count : new int[] {0, 1, 33, 101}) {
+                        scan(world.withAlgorithm(algorithm), count);
+                        exclusiveScan(world.withAlgorithm(algorithm), count);
+                    }
+                }
+            });
+        }
+    }
+
+    private static void scan(Communicator world, int count) {
+        int rank = world.rank();
+        String what = "scan of %d on %d".formatted(count, rank);
+        Longs send = Longs.of(1, count, i -> value(rank, i));
+        Longs receive = Longs.untouched(3, count);
+        world.scan(send.buffer(), receive.buffer(), ReduceOp.SUM);
+        send.require(what, i -> value(rank, i));
+        receive.require(what, i -> prefix(rank + 1, i));
+        world.async().scan(send.buffer(), send.buffer(), ReduceOp.SUM).await();
+        send.require(what + " in place", i -> prefix(rank + 1, i));
+    }
+
+    private static void exclusiveScan(Communicator world, int count) {
+        int rank = world.rank();
+        String what = "exclusiveScan of %d on %d".formatted(count, rank);
+        Longs send = Longs.of(1, count, i -> value(rank, i));
+        Longs receive = Longs.untouched(3, count);
+        world.exclusiveScan(send.buffer(), receive.buffer(), ReduceOp.SUM);
+        send.require(what, i -> value(rank, i));
+        receive.require(what, i -> prefix(rank, i));
+        world.async().exclusiveScan(send.buffer(), send.buffer(), ReduceOp.SUM).await();
+        send.require(what + " in place", i -> prefix(rank, i));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void theFirstRankGetsTheIdentity(int size) {
+        ReduceOp gcd = ReduceOp.ofLongs("gcd", ScansTest::gcd).withIdentity(0L);
+        try (LocalCluster cluster = LocalCluster.start(size, CONFIG)) {
+            cluster.run(world -> {
+                assertThat(firstOf(world, ReduceOp.SUM)).isZero();
+                assertThat(firstOf(world, ReduceOp.PROD)).isEqualTo(1);
+                assertThat(firstOf(world, ReduceOp.MIN)).isEqualTo(Long.MAX_VALUE);
+                assertThat(firstOf(world, ReduceOp.MAX)).isEqualTo(Long.MIN_VALUE);
+                assertThat(firstOf(world, ReduceOp.BAND)).isEqualTo(-1);
+                assertThat(firstOf(world, ReduceOp.LAND)).isEqualTo(1);
+                assertThat(firstOf(world, ReduceOp.LXOR)).isZero();
+                assertThat(firstOf(world, gcd)).isZero();
+            });
+        }
+    }
+
+    private static long gcd(long a, long b) {
+        return b == 0 ? a : gcd(b, a % b);
+    }
+
+    /** What rank 0 gets; on others what it has to be. */
+    private static long firstOf(Communicator world, ReduceOp op) {
+        long[] result = {7 + world.rank()};
+        DataBuffer buffer = DataBuffer.of(result);
+        world.exclusiveScan(buffer, buffer, op);
+        world.broadcast(buffer, 0);
+        return result[0];
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5})
+    void logicalOperationsGiveZeroOrOneOnEveryRank(int size) {
+        try (LocalCluster cluster = LocalCluster.start(size, CONFIG)) {
+            cluster.run(world -> {
+                for (Algorithm algorithm : ALGORITHMS) {
+                    for (ReduceOp op : List.of(ReduceOp.LAND, ReduceOp.LOR, ReduceOp.LXOR)) {
+                        logical(world.withAlgorithm(algorithm), op);
+                    }
+                }
+            });
+        }
+    }
+
+    /** Rank r has a 0 at element r, and other values than 1 everywhere else. */
+    private static void logical(Communicator world, ReduceOp op) {
+        int rank = world.rank();
+        Longs send = Longs.of(0, 40, i -> i == rank ? 0 : 5 + i);
+        Longs receive = Longs.untouched(0, 40);
+        world.scan(send.buffer(), receive.buffer(), op);
+        receive.require(op.name(), i -> logical(op, rank + 1, i));
+        send.require(op.name(), i -> i == rank ? 0 : 5 + i);
+        world.exclusiveScan(send.buffer(), send.buffer(), op);
+        send.require("exclusive " + op.name(), i -> logical(op, rank, i));
+    }
+
+    private static long logical(ReduceOp op, int ranks, int index) {
+        int zeros = index < ranks ? 1 : 0;
+        if (op == ReduceOp.LAND) {
+            return zeros == 0 ? 1 : 0;
+        }
+        int ones = ranks - zeros;
+        return op == ReduceOp.LOR ? Math.min(ones, 1) : ones % 2;
+    }
+
+    // Pitfall 20: what does not commute is combined in the order of the ranks.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void prefixesAreCombinedInRankOrder(int size) {
+        // Of two digit strings the one behind the other: a number and its length.
+        ReduceOp join =
+                ReduceOp.ofLongs("join", (left, right) -> left * 10 + right).nonCommutative();
+        ReduceOp first = ReduceOp.ofLongs("first", (left, right) -> left).nonCommutative();
+        try (LocalCluster cluster = LocalCluster.start(size, CONFIG)) {
+            cluster.run(world -> {
+                long[] chain = {world.rank() + 1};
+                world.withAlgorithm(Algorithm.RING)
+                        .scan(DataBuffer.of(chain), DataBuffer.of(chain), join);
+                assertThat(chain[0]).isEqualTo(12345 / (long) Math.pow(10, 4 - world.rank()));
+                for (Algorithm algorithm : ALGORITHMS) {
+                    long[] own = {world.rank() + 1};
+                    world.withAlgorithm(algorithm)
+                            .exclusiveScan(
+                                    DataBuffer.of(own),
+                                    DataBuffer.of(own),
+                                    first.withIdentity(-5L));
+                    assertThat(own[0]).isEqualTo(world.rank() == 0 ? -5 : 1);
+                }
+            });
+        }
+    }
+
+    @Test
+    void whatCannotBeRightIsRefusedBeforeAByteMoves() {
+        ReduceOp nameless = ReduceOp.ofLongs("no identity", (left, right) -> left + right);
+        try (LocalCluster cluster = LocalCluster.start(2, CONFIG)) {
+            cluster.run(world -> {
+                long[] data = {1, 2, 3};
+                DataBuffer three = DataBuffer.of(data);
+                DataBuffer two = DataBuffer.of(data, 0, 2);
+                refused(() -> world.scan(three, three, ReduceOp.AVG), "scan with AVG");
+                refused(
+                        () -> world.async().exclusiveScan(three, three, ReduceOp.AVG),
+                        "exclusiveScan with AVG");
+                refused(() -> world.exclusiveScan(three, three, nameless), "no identity");
+                refused(() -> world.scan(three, two, ReduceOp.SUM), "must have 3");
+                refused(() -> world.scan(two, DataBuffer.of(data, 1, 2), ReduceOp.SUM), "overlap");
+                refused(
+                        () ->
+                                world.scan(
+                                        DataBuffer.of(new float[1]),
+                                        DataBuffer.of(new float[1]),
+                                        ReduceOp.BAND),
+                        "does not have this operation");
+                world.scan(three, three, nameless);
+                assertThat(data)
+                        .isEqualTo(
+                                Arrays.stream(new long[] {1, 2, 3})
+                                        .map(value -> value * (world.rank() + 1))
+                                        .toArray());
+            });
+        }
+    }
+
+    private static void refused(Runnable call, String rule) {
+        assertThatIllegalArgumentException().isThrownBy(call::run).withMessageContaining(rule);
+    }
+}
