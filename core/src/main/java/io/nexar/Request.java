@@ -42,7 +42,8 @@ public interface Request<T> {
 
     /**
      * Takes the operation back if it has had no effect yet: a receive that has matched no message,
-     * a send that has not begun. What has begun ends as it would have, and so does every
+     * a send of which no byte has left (a small message leaves at once while credit lasts, a large
+     * one when its receive is there). What has begun ends as it would have, and so does every
      * collective, since the other ranks count on it. Does not block; does nothing once the
      * operation is over.
      */

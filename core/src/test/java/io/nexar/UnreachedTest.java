@@ -27,16 +27,10 @@ class UnreachedTest {
                     "allReduce(List, ReduceOp)",
                     "neighborExchange(DataBuffer, DataBuffer, Neighborhood)",
                     "neighborExchange(List, List, Neighborhood)",
-                    "allReduceCompressed(DataBuffer, ReduceOp, CompressionState)",
-                    "send(List, int, int)",
-                    "receive(List, int, int)");
+                    "allReduceCompressed(DataBuffer, ReduceOp, CompressionState)");
 
     private static final List<String> COMMUNICATOR_ONLY =
             List.of(
-                    "probe(int, int)",
-                    "tryProbe(int, int)",
-                    "match(int, int)",
-                    "tryMatch(int, int)",
                     "sendObject(Object, int, int)",
                     "receiveObject(Class, int, int)",
                     "broadcastObject(Object, Class, int)",

@@ -2,6 +2,8 @@ package io.nexar.communicator;
 
 import io.nexar.Communicator;
 
+import java.util.List;
+
 /**
  * The outside of a message.
  *
@@ -15,5 +17,10 @@ record Envelope(int rank, int tag, long bytes) {
         String from = rank == Communicator.ANY_SOURCE ? "any rank" : "rank " + rank;
         String with = tag == Communicator.ANY_TAG ? "any tag" : "tag " + tag;
         return "a message from " + from + " with " + with;
+    }
+
+    /** The rank that is waited for, if it is known. */
+    List<Integer> sources() {
+        return rank == Communicator.ANY_SOURCE ? List.of() : List.of(rank);
     }
 }

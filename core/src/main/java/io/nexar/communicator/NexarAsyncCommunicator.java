@@ -139,12 +139,22 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
 
     @Override
     public Request<Void> send(DataBuffer buffer, int dest, int tag) {
-        return request(messages.send(buffer, dest, tag, options.timeout()));
+        return request(messages.send(Places.of(buffer), dest, tag, options.timeout()));
     }
 
     @Override
     public Request<Status> receive(DataBuffer buffer, int source, int tag) {
-        return request(messages.receive(buffer, source, tag, options.timeout()));
+        return request(messages.receive(Places.toReceive(buffer), source, tag, options.timeout()));
+    }
+
+    @Override
+    public Request<Void> send(List<DataBuffer> buffers, int dest, int tag) {
+        return request(messages.send(Places.of(buffers), dest, tag, options.timeout()));
+    }
+
+    @Override
+    public Request<Status> receive(List<DataBuffer> buffers, int source, int tag) {
+        return request(messages.receive(Places.toReceive(buffers), source, tag, options.timeout()));
     }
 
     @Override
@@ -213,15 +223,5 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     public Request<CompressionReport> allReduceCompressed(
             DataBuffer buffer, ReduceOp op, CompressionState state) {
         throw Unreached.operation("allReduceCompressed");
-    }
-
-    @Override
-    public Request<Void> send(List<DataBuffer> buffers, int dest, int tag) {
-        throw Unreached.operation("send");
-    }
-
-    @Override
-    public Request<Status> receive(List<DataBuffer> buffers, int source, int tag) {
-        throw Unreached.operation("receive");
     }
 }

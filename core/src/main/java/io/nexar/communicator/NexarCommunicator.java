@@ -12,6 +12,7 @@ import io.nexar.Neighborhood;
 import io.nexar.ReduceOp;
 import io.nexar.Rpc;
 import io.nexar.Status;
+import io.nexar.fabric.ProbeOperation;
 
 import org.jspecify.annotations.Nullable;
 
@@ -166,12 +167,46 @@ public final class NexarCommunicator implements Communicator {
 
     @Override
     public void send(DataBuffer buffer, int dest, int tag) {
-        messages.send(buffer, dest, tag, options.timeout()).await();
+        messages.send(Places.of(buffer), dest, tag, options.timeout()).await();
     }
 
     @Override
     public Status receive(DataBuffer buffer, int source, int tag) {
-        return messages.receive(buffer, source, tag, options.timeout()).await();
+        return messages.receive(Places.toReceive(buffer), source, tag, options.timeout()).await();
+    }
+
+    @Override
+    public void send(List<DataBuffer> buffers, int dest, int tag) {
+        messages.send(Places.of(buffers), dest, tag, options.timeout()).await();
+    }
+
+    @Override
+    public Status receive(List<DataBuffer> buffers, int source, int tag) {
+        return messages.receive(Places.toReceive(buffers), source, tag, options.timeout()).await();
+    }
+
+    @Override
+    public Status probe(int source, int tag) {
+        return messages.probe(source, tag, false, options.timeout()).await().status();
+    }
+
+    @Override
+    public Optional<Status> tryProbe(int source, int tag) {
+        return messages.tryProbe(source, tag, false).map(ProbeOperation::status);
+    }
+
+    @Override
+    public IncomingMessage match(int source, int tag) {
+        return matched(messages.probe(source, tag, true, options.timeout()).await());
+    }
+
+    @Override
+    public Optional<IncomingMessage> tryMatch(int source, int tag) {
+        return messages.tryProbe(source, tag, true).map(this::matched);
+    }
+
+    private IncomingMessage matched(ProbeOperation taker) {
+        return new MatchedMessage(messages, taker, options.timeout());
     }
 
     @Override
@@ -274,36 +309,6 @@ public final class NexarCommunicator implements Communicator {
     public CompressionReport allReduceCompressed(
             DataBuffer buffer, ReduceOp op, CompressionState state) {
         throw Unreached.operation("allReduceCompressed");
-    }
-
-    @Override
-    public void send(List<DataBuffer> buffers, int dest, int tag) {
-        throw Unreached.operation("send");
-    }
-
-    @Override
-    public Status receive(List<DataBuffer> buffers, int source, int tag) {
-        throw Unreached.operation("receive");
-    }
-
-    @Override
-    public Status probe(int source, int tag) {
-        throw Unreached.operation("probe");
-    }
-
-    @Override
-    public Optional<Status> tryProbe(int source, int tag) {
-        throw Unreached.operation("tryProbe");
-    }
-
-    @Override
-    public IncomingMessage match(int source, int tag) {
-        throw Unreached.operation("match");
-    }
-
-    @Override
-    public Optional<IncomingMessage> tryMatch(int source, int tag) {
-        throw Unreached.operation("tryMatch");
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.nexar.communicator;
 
-import io.nexar.Communicator;
 import io.nexar.Status;
 import io.nexar.fabric.Completion;
 import io.nexar.fabric.ReceiveOperation;
@@ -37,16 +36,16 @@ final class PendingReceive extends Pending<Status> {
 
     @Override
     List<Integer> waitingFor() {
-        return envelope.rank() == Communicator.ANY_SOURCE ? List.of() : List.of(envelope.rank());
+        return envelope.sources();
     }
 
     @Override
     void giveUp(RuntimeException failure) {
-        core().channel().giveUp(receive, failure);
+        core().channel().messages().giveUp(receive, failure);
     }
 
     @Override
     boolean withdraw() {
-        return core().channel().cancel(receive);
+        return core().channel().messages().cancel(receive);
     }
 }

@@ -44,11 +44,11 @@ final class PendingSend extends Pending<Void> {
 
     @Override
     void giveUp(RuntimeException failure) {
-        core().channel().giveUp(send, failure);
+        core().channel().messages().giveUp(send, failure);
     }
 
     @Override
     boolean withdraw() {
-        return core().channel().cancel(send);
+        return core().channel().messages().cancel(send);
     }
 }

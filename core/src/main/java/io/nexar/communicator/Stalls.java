@@ -4,7 +4,7 @@ import io.nexar.CallDescription;
 import io.nexar.Communicator;
 import io.nexar.collective.CollectiveEngine;
 import io.nexar.fabric.Channel;
-import io.nexar.fabric.ReceiveOperation;
+import io.nexar.fabric.MessageWait;
 import io.nexar.fabric.Waiting;
 
 import java.util.List;
@@ -38,13 +38,13 @@ final class Stalls implements Waiting {
 
     @Override
     public boolean isWaiting() {
-        return !engine().isIdle() || !channel().receives().isEmpty();
+        return !engine().isIdle() || channel().messages().isAwaited();
     }
 
     @Override
     public boolean sample(long nowNanos) {
         boolean hasWorked = engine().sample(nowNanos);
-        List<ReceiveOperation> receives = overdue(nowNanos);
+        List<MessageWait> receives = overdue(nowNanos);
         boolean isCallDue = isCallDue();
         if (!isCallDue && receives.isEmpty()) {
             hasAsked = false;
@@ -89,21 +89,21 @@ final class Stalls implements Waiting {
         }
     }
 
-    private List<ReceiveOperation> overdue(long nowNanos) {
-        return channel().receives().stream()
+    private List<MessageWait> overdue(long nowNanos) {
+        return channel().messages().waits().stream()
                 .filter(receive -> receive.look(nowNanos) >= afterNanos && !receive.isTold())
                 .toList();
     }
 
-    private void tellReceives(List<ReceiveOperation> receives, long nowNanos) {
-        receives.forEach(ReceiveOperation::markTold);
-        ReceiveOperation first = receives.getFirst();
+    private void tellReceives(List<MessageWait> receives, long nowNanos) {
+        receives.forEach(MessageWait::markTold);
+        MessageWait first = receives.getFirst();
         Envelope envelope = new Envelope(first.source(), first.tag(), 0);
         Peers peers = new Peers(core, askedNanos);
         log.accept(
                 "%s has waited for %s for %s%s: %s"
                         .formatted(
-                                core.context("receive"),
+                                core.context(first.operation()),
                                 Peers.spell(first.look(nowNanos)),
                                 envelope.spellIncoming(),
                                 others(receives.size() - 1),
@@ -113,7 +113,7 @@ final class Stalls implements Waiting {
     }
 
     private static String others(int more) {
-        return more == 0 ? "" : " (and %d more receives for theirs)".formatted(more);
+        return more == 0 ? "" : " (and %d more for theirs)".formatted(more);
     }
 
     private CollectiveEngine engine() {

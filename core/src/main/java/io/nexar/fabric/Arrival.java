@@ -1,5 +1,9 @@
 package io.nexar.fabric;
 
+import io.nexar.ClosedException;
+import io.nexar.Scope;
+import io.nexar.Status;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.Arena;
@@ -9,8 +13,9 @@ import java.lang.foreign.MemorySegment;
  * A message that has begun to arrive. A small one comes whole and is held until a receive asks for
  * it; a large one is only announced, and its bytes are granted once a receive has memory for them.
  * A receive that times out in the middle gives the message back: what has come is then held, the
- * rest flows there too, and the next receive that matches gets all of it. Guarded by the progress
- * lock.
+ * rest flows there too, and the next receive that matches gets all of it. One that is claimed is
+ * out of matching: it belongs to whoever claimed it, and costs its sender no credit any more.
+ * Guarded by the progress lock.
  */
 final class Arrival {
     final int source;
@@ -22,7 +27,10 @@ final class Arrival {
     private boolean granted;
     private long arrivedBytes;
     private @Nullable MemorySegment held;
+    private boolean isBorrowed;
+    private boolean isClaimed;
     private @Nullable ReceiveOperation receiver;
+    private @Nullable RuntimeException failure;
 
     private Arrival(MessageSource origin, int tag, long number, long bytes, long creditBytes) {
         this.origin = origin;
@@ -41,6 +49,7 @@ final class Arrival {
         message.granted = true;
         message.arrivedBytes = bytes;
         message.held = payload;
+        message.isBorrowed = true;
         return message;
     }
 
@@ -48,8 +57,8 @@ final class Arrival {
         return new Arrival(origin, tag, number, bytes, FabricSettings.MESSAGE_COST_BYTES);
     }
 
-    boolean isGranted() {
-        return granted;
+    Status status() {
+        return new Status(source, tag, bytes);
     }
 
     boolean isComplete() {
@@ -59,15 +68,30 @@ final class Arrival {
     /** Copies a whole message out of the link's memory, since nobody waits for it yet. */
     void hold() {
         MemorySegment payload = held;
-        if (payload != null) {
+        if (payload != null && isBorrowed) {
+            isBorrowed = false;
             held = MemorySegment.ofArray(new byte[(int) bytes]).copyFrom(payload);
         }
     }
 
+    /** Takes it out of matching, for good. */
+    void claim() {
+        isClaimed = true;
+        hold();
+        returnCredit();
+    }
+
+    boolean isClaimed() {
+        return isClaimed;
+    }
+
     /** Hands the message to a receive; its bytes follow if they are not here yet. */
     void bind(ReceiveOperation receive) {
-        origin.returnMessageCredit(creditBytes);
-        creditBytes = 0;
+        returnCredit();
+        if (failure != null) {
+            receive.fail(failure);
+            return;
+        }
         boolean fits = receive.accept(this);
         MemorySegment here = held;
         held = null;
@@ -83,6 +107,19 @@ final class Arrival {
             granted = true;
             origin.grant(this, fits);
         }
+    }
+
+    /** Its sender has taken it back; who claimed it gets an error when it is to be received. */
+    void withdrawn() {
+        returnCredit();
+        if (isClaimed) {
+            fail(new ClosedException(null, toString(), "its sender took it back", Scope.OPERATION));
+        }
+    }
+
+    private void returnCredit() {
+        origin.returnMessageCredit(creditBytes);
+        creditBytes = 0;
     }
 
     /** Takes in the next bytes of a granted message. */
@@ -109,19 +146,29 @@ final class Arrival {
         return receiver == receive;
     }
 
-    /** Parts with a receive that gave up in the middle; what it had is kept here. */
-    void unbind(ReceiveOperation receive) {
+    /**
+     * Parts with a receive that gave up in the middle; what it had is kept here. False if that
+     * can't be had any more, since the receive's memory was closed: then it stays with it.
+     */
+    boolean unbind(ReceiveOperation receive) {
         MemorySegment memory = Arena.ofAuto().allocate(bytes);
-        MemorySegment.copy(receive.target, 0, memory, 0, arrivedBytes);
+        try {
+            receive.target.read(0, memory.asSlice(0, arrivedBytes));
+        } catch (IllegalStateException closed) {
+            return false;
+        }
         held = memory;
         receiver = null;
         receive.giveBack();
+        return true;
     }
 
-    /** Ends the receive that waits for the rest of this message, if there is one. */
-    void fail(RuntimeException failure) {
+    /** The rest of it will not come: ends the receive that waits for it, now or later. */
+    void fail(RuntimeException reason) {
+        failure = reason;
+        held = null;
         if (receiver != null) {
-            receiver.fail(failure);
+            receiver.fail(reason);
         }
     }
 
@@ -133,6 +180,11 @@ final class Arrival {
             receive.giveBack();
         }
         return receive;
+    }
+
+    @Override
+    public String toString() {
+        return "the message of %d bytes from rank %d with tag %d".formatted(bytes, source, tag);
     }
 
     private void finishIfComplete() {

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -30,8 +29,7 @@ public final class Channel implements PieceLane {
     private final int number;
     private final int rank;
     private final @Nullable PeerPort[] ports;
-    private final Matcher matcher = new Matcher();
-    private final Loopback loopback;
+    private final Mailbox messages;
     private final Aborts aborts = new Aborts(this);
     private final SendListener pieceListener = this::onPieceSent;
     private @Nullable PieceHandler pieceHandler;
@@ -46,12 +44,13 @@ public final class Channel implements PieceLane {
         this.number = number;
         this.rank = rank;
         this.ports = new PeerPort[members.size()];
-        this.loopback = new Loopback(rank, matcher, fabric.settings());
+        this.messages = new Mailbox(this, fabric, rank);
         for (int i = 0; i < ports.length; i++) {
             ports[i] =
                     i == rank
                             ? null
-                            : new PeerPort(this, i, members.get(i), fabric.settings(), matcher);
+                            : new PeerPort(
+                                    this, i, members.get(i), fabric.settings(), messages.matcher());
         }
     }
 
@@ -78,9 +77,8 @@ public final class Channel implements PieceLane {
         waiting = watcher;
     }
 
-    /** The receives that wait for their message, in the order in which they were posted. */
-    public Collection<ReceiveOperation> receives() {
-        return matcher.posted();
+    public Mailbox messages() {
+        return messages;
     }
 
     /**
@@ -100,93 +98,6 @@ public final class Channel implements PieceLane {
 
     Aborts aborts() {
         return aborts;
-    }
-
-    /** Starts a message; its payload must not change until the operation is over. */
-    public SendOperation send(int dest, int tag, MemorySegment payload) {
-        SendOperation send = new SendOperation(dest, tag, payload);
-        PeerPort port = ports[dest];
-        if (closed) {
-            send.fail(closedFailure());
-        } else if (port == null) {
-            loopback.send(send);
-        } else if (port.isGone()) {
-            send.fail(failure(port));
-        } else {
-            port.outbox().add(send, fabric.nowNanos());
-            port.advance();
-            fabric.flush(port.peer());
-        }
-        return send;
-    }
-
-    /** Starts a receive, {@code -1} meaning any source or tag. */
-    public ReceiveOperation receive(int source, int tag, MemorySegment target) {
-        ReceiveOperation receive = new ReceiveOperation(source, tag, target);
-        if (closed) {
-            receive.fail(closedFailure());
-            return receive;
-        }
-        matcher.post(receive);
-        if (receive.isDone()) {
-            return receive;
-        }
-        receive.begunNanos = fabric.nowNanos();
-        RuntimeException hopeless = receive.isMatched() ? null : whyNobodyCanSend(source);
-        if (hopeless != null && matcher.remove(receive)) {
-            receive.fail(hopeless);
-        }
-        return receive;
-    }
-
-    /**
-     * Gives up a receive: nothing is consumed, a message that was flowing in is kept for the next
-     * receive that matches. It ends with the failure given, unless it is over already.
-     */
-    public void giveUp(ReceiveOperation receive, RuntimeException failure) {
-        if (receive.isDone()) {
-            return;
-        }
-        if (!matcher.remove(receive)) {
-            PeerPort port = receive.isMatched() ? ports[receive.status().source()] : null;
-            Arrival message = port == null ? null : port.flowingTo(receive);
-            if (message != null) {
-                message.unbind(receive);
-                matcher.giveBack(message);
-            }
-        }
-        receive.fail(failure);
-    }
-
-    /**
-     * Gives up a message: it is taken back if nothing of it has been sent, else the rest goes on
-     * from a copy. The operation ends with the failure given, unless it is over already.
-     */
-    public void giveUp(SendOperation send, RuntimeException failure) {
-        if (!send.isDone() && !cancel(send)) {
-            send.detach();
-        }
-        send.fail(failure);
-    }
-
-    /** Takes a receive back if it has matched nothing yet. */
-    public boolean cancel(ReceiveOperation receive) {
-        return matcher.remove(receive);
-    }
-
-    /** Takes a message back if nothing of it has been sent. */
-    public boolean cancel(SendOperation send) {
-        PeerPort port = ports[send.dest];
-        if (send.isDone()) {
-            return false;
-        }
-        if (port == null) {
-            return loopback.cancel(send);
-        }
-        boolean cancelled = port.outbox().cancel(send);
-        port.advance(); // the peer must hear of it before what is sent next
-        fabric.flush(port.peer());
-        return cancelled;
     }
 
     @Override
@@ -239,13 +150,12 @@ public final class Channel implements PieceLane {
     }
 
     public ChannelReport report() {
-        return ChannelReport.of(fabric.nowNanos(), matcher, loopback, ports());
+        return ChannelReport.of(fabric.nowNanos(), messages, ports());
     }
 
     /** Ends the messages and receives that wait here with this failure. */
     public void fail(RuntimeException failure) {
-        matcher.failAll(failure);
-        loopback.failAll(failure);
+        messages.failAll(failure);
         for (PeerPort port : ports) {
             if (port != null) {
                 port.failAll(failure);
@@ -301,6 +211,11 @@ public final class Channel implements PieceLane {
         return closed;
     }
 
+    /** The port to this rank; null if it is this rank itself. */
+    @Nullable PeerPort portTo(int peer) {
+        return ports[peer];
+    }
+
     /** The port to this peer; null if it is no member. */
     @Nullable PeerPort portOf(Peer peer) {
         for (PeerPort port : ports) {
@@ -345,10 +260,7 @@ public final class Channel implements PieceLane {
         RuntimeException failure = failure(port);
         int source = port.rank();
         port.failAll(failure);
-        matcher.failReceives(receive -> receive.source == source, failure);
-        if (!isOrderly || noPeerLeft()) {
-            matcher.failReceives(receive -> receive.source == ReceiveOperation.ANY, failure);
-        }
+        messages.handleGone(source, () -> !isOrderly || noPeerLeft(), failure);
         if (pieceHandler != null) {
             pieceHandler.onPeerLost(source, failure);
         }
@@ -366,8 +278,9 @@ public final class Channel implements PieceLane {
         return port;
     }
 
-    private @Nullable RuntimeException whyNobodyCanSend(int source) {
-        if (source != ReceiveOperation.ANY) {
+    /** Why no message from there can come any more; null if one can. */
+    @Nullable RuntimeException whyNobodyCanSend(int source) {
+        if (source != MessageWait.ANY) {
             return failureOf(source);
         }
         PeerPort last = null;
@@ -381,17 +294,17 @@ public final class Channel implements PieceLane {
     }
 
     private boolean noPeerLeft() {
-        return whyNobodyCanSend(ReceiveOperation.ANY) != null;
+        return whyNobodyCanSend(MessageWait.ANY) != null;
     }
 
-    private RuntimeException failure(PeerPort port) {
+    RuntimeException failure(PeerPort port) {
         if (port.isClosedByPeer()) {
             return new PeerLeftException(null, port.rank(), "it closed the communicator");
         }
         return port.peer().failure(port.rank(), fabric.nowNanos());
     }
 
-    private ClosedException closedFailure() {
+    ClosedException closedFailure() {
         return new ClosedException(
                 null, "the communicator", "closed by this rank", Scope.COMMUNICATOR);
     }

@@ -11,18 +11,16 @@ import java.util.List;
 /**
  * What waits in a channel, for people.
  *
- * @param waits the oldest receive and the oldest send that are not over
+ * @param waits the oldest wait for a message and the oldest send that are not over
  */
 public record ChannelReport(QueueReport queues, List<CallReport> waits) {
     public ChannelReport {
         waits = List.copyOf(waits);
     }
 
-    static ChannelReport of(
-            long nowNanos, Matcher matcher, Loopback loopback, List<PeerPort> ports) {
+    static ChannelReport of(long nowNanos, Mailbox messages, List<PeerPort> ports) {
         Collector collector = new Collector(nowNanos);
-        matcher.report(collector);
-        loopback.report(collector);
+        messages.report(collector);
         ports.forEach(port -> port.report(collector));
         return collector.report();
     }
@@ -35,7 +33,7 @@ public record ChannelReport(QueueReport queues, List<CallReport> waits) {
         private long unexpectedBytes;
         private int unsent;
         private long unsentBytes;
-        private @Nullable ReceiveOperation oldestReceive;
+        private @Nullable MessageWait oldestWait;
         private @Nullable Arrival flowing;
         private @Nullable SendOperation oldestSend;
 
@@ -43,14 +41,14 @@ public record ChannelReport(QueueReport queues, List<CallReport> waits) {
             this.nowNanos = nowNanos;
         }
 
-        void addPosted(ReceiveOperation receive) {
+        void addPosted(MessageWait wait) {
             posted++;
-            noteReceive(receive, null);
+            noteWait(wait, null);
         }
 
         /** A message whose bytes flow into a receive that waits for them. */
         void addFlowing(Arrival message, ReceiveOperation receive) {
-            noteReceive(receive, message);
+            noteWait(receive, message);
         }
 
         void addUnexpected(Arrival message) {
@@ -68,8 +66,8 @@ public record ChannelReport(QueueReport queues, List<CallReport> waits) {
 
         ChannelReport report() {
             List<CallReport> waits = new ArrayList<>();
-            if (oldestReceive != null) {
-                waits.add(describe(oldestReceive));
+            if (oldestWait != null) {
+                waits.add(describe(oldestWait));
             }
             if (oldestSend != null) {
                 waits.add(describe(oldestSend));
@@ -79,26 +77,26 @@ public record ChannelReport(QueueReport queues, List<CallReport> waits) {
                     waits);
         }
 
-        private void noteReceive(ReceiveOperation receive, @Nullable Arrival message) {
-            if (oldestReceive == null || receive.begunNanos - oldestReceive.begunNanos < 0) {
-                oldestReceive = receive;
+        private void noteWait(MessageWait wait, @Nullable Arrival message) {
+            if (oldestWait == null || wait.begunNanos - oldestWait.begunNanos < 0) {
+                oldestWait = wait;
                 flowing = message;
             }
         }
 
-        private CallReport describe(ReceiveOperation receive) {
-            String tag = receive.tag == ReceiveOperation.ANY ? "any tag" : "tag " + receive.tag;
+        private CallReport describe(MessageWait wait) {
+            String tag = wait.tag == MessageWait.ANY ? "any tag" : "tag " + wait.tag;
             Arrival message = flowing;
             if (message != null) {
                 String come =
                         "%d of %d bytes have come".formatted(message.arrivedBytes(), message.bytes);
-                return wait("receive", tag + ", " + come, receive.begunNanos, message.source);
+                return report(wait.operation(), tag + ", " + come, wait.begunNanos, message.source);
             }
-            return wait("receive", tag, receive.begunNanos, receive.source);
+            return report(wait.operation(), tag, wait.begunNanos, wait.source);
         }
 
         private CallReport describe(SendOperation send) {
-            return wait(
+            return report(
                     "send",
                     "%d bytes, tag %d".formatted(send.bytes, send.tag),
                     send.begunNanos,
@@ -106,8 +104,8 @@ public record ChannelReport(QueueReport queues, List<CallReport> waits) {
         }
 
         /** The peer may be any; then nobody in particular is waited for. */
-        private CallReport wait(String operation, String details, long sinceNanos, int peer) {
-            List<Integer> waitingFor = peer == ReceiveOperation.ANY ? List.of() : List.of(peer);
+        private CallReport report(String operation, String details, long sinceNanos, int peer) {
+            List<Integer> waitingFor = peer == MessageWait.ANY ? List.of() : List.of(peer);
             return new CallReport(
                     operation,
                     CallReport.NO_SEQUENCE,

@@ -26,9 +26,10 @@ final class Loopback implements MessageSource {
         if (send.bytes <= settings.eagerBytes()
                 && heldBytes + cost <= settings.messageCreditBytes()) {
             heldBytes += cost;
-            matcher.arrive(Arrival.whole(this, send.tag, send.number, send.part(send.bytes)));
+            matcher.arrive(Arrival.whole(this, send.tag, send.number, send.whole()));
             send.handedOver();
         } else {
+            heldBytes += FabricSettings.MESSAGE_COST_BYTES;
             send.phase = SendOperation.Phase.ANNOUNCED;
             announced.put(send.number, send);
             matcher.arrive(Arrival.announced(this, send.tag, send.number, send.bytes));
@@ -36,7 +37,14 @@ final class Loopback implements MessageSource {
     }
 
     boolean cancel(SendOperation send) {
-        return announced.remove(send.number) != null && matcher.withdraw(rank, send.number) != null;
+        if (announced.remove(send.number) == null) {
+            return false;
+        }
+        Arrival message = matcher.withdraw(rank, send.number);
+        if (message != null) {
+            message.withdrawn();
+        }
+        return message != null;
     }
 
     void failAll(RuntimeException failure) {
@@ -55,7 +63,7 @@ final class Loopback implements MessageSource {
 
     @Override
     public void returnMessageCredit(long bytes) {
-        heldBytes = Math.max(0, heldBytes - bytes);
+        heldBytes -= bytes;
     }
 
     @Override
@@ -64,7 +72,11 @@ final class Loopback implements MessageSource {
         if (send == null) {
             return;
         }
-        message.take(fits ? send.part(send.bytes) : MemorySegment.NULL);
+        while (fits && send.sentBytes < send.bytes) {
+            MemorySegment part = send.next(settings.pieceBytes());
+            message.take(part);
+            send.sentBytes += part.byteSize();
+        }
         send.handedOver();
     }
 }

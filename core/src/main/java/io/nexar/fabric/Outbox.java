@@ -40,8 +40,7 @@ final class Outbox {
         this.creditBytes = settings.messageCreditBytes();
     }
 
-    void add(SendOperation send, long nowNanos) {
-        send.begunNanos = nowNanos;
+    void add(SendOperation send) {
         waiting.add(send);
     }
 
@@ -144,7 +143,7 @@ final class Outbox {
                 .sequence(nextNumber)
                 .extra(send.bytes)
                 .payloadBytes(eager ? send.bytes : 0);
-        MemorySegment payload = eager ? send.part(send.bytes) : PeerPort.NOTHING;
+        MemorySegment payload = eager ? send.whole() : PeerPort.NOTHING;
         SendResult result = offer(Lane.MESSAGE, payload, eager ? send : null);
         if (result == SendResult.REFUSED) {
             return false;
@@ -161,16 +160,15 @@ final class Outbox {
     }
 
     private boolean sendPart(SendOperation send) {
-        long bytes = Math.min(settings.pieceBytes(), send.bytes - send.sentBytes);
+        MemorySegment part = send.next(settings.pieceBytes());
         header.reset(FrameKind.DATA)
                 .sequence(send.number)
                 .offset(send.sentBytes)
-                .payloadBytes(bytes);
-        MemorySegment part = send.part(bytes);
+                .payloadBytes(part.byteSize());
         if (offer(Lane.BULK, part, send) == SendResult.REFUSED) {
             return false;
         }
-        send.sentBytes += bytes;
+        send.sentBytes += part.byteSize();
         return true;
     }
 

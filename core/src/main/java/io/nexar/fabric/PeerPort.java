@@ -242,7 +242,7 @@ final class PeerPort implements MessageSource {
         flowing.values().forEach(message -> message.fail(failure));
         flowing.clear();
         grants.clear();
-        matcher.dropIncomplete(rank);
+        matcher.dropIncomplete(rank, failure);
     }
 
     ProtocolException violation(String problem) {
@@ -297,7 +297,7 @@ final class PeerPort implements MessageSource {
         Arrival waiting = matcher.withdraw(rank, number);
         Arrival granted = flowing.remove(number);
         if (waiting != null) {
-            returnMessageCredit(FabricSettings.MESSAGE_COST_BYTES);
+            waiting.withdrawn();
         }
         ReceiveOperation receive = granted == null ? null : granted.release();
         if (receive != null) {

@@ -81,6 +81,13 @@ public final class Progress {
         }
     }
 
+    /** One pass in the calling thread, which wants to know what is here now. */
+    public void poll() {
+        if (pass() > 0) {
+            wakeUp(); // there may be more, and this pass has used up the word of it
+        }
+    }
+
     /**
      * Waits until the operation is over, driving the rank if nobody else does.
      *

@@ -2,6 +2,8 @@ package io.nexar.fabric;
 
 import io.nexar.transport.SendListener;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -21,27 +23,59 @@ public final class SendOperation extends Completion implements SendListener {
         HANDED_OVER
     }
 
+    /** To copy less than a page costs less than a frame of its own. */
+    private static final int GATHERED_BELOW_BYTES = 4096;
+
     final int dest;
     final int tag;
     final long bytes;
-    private MemorySegment memory;
+    private MessageMemory memory;
     private long memoryFrom;
     Phase phase = Phase.WAITING;
     long number;
     long begunNanos;
     long sentBytes;
     private int framesPending;
+    private @Nullable MemorySegment gathered;
+    private long gatheredFrom;
 
-    SendOperation(int dest, int tag, MemorySegment payload) {
+    SendOperation(int dest, int tag, MessageMemory payload) {
         this.dest = dest;
         this.tag = tag;
         this.memory = payload;
         this.bytes = payload.byteSize();
     }
 
-    /** The next bytes to send, or all of them where none has been sent. */
-    MemorySegment part(long partBytes) {
-        return memory.asSlice(sentBytes - memoryFrom, partBytes);
+    /** All of it in one place; to be asked before anything has been sent. */
+    MemorySegment whole() {
+        MemorySegment first = memory.rest(0);
+        return first.byteSize() == bytes ? first : gathered(bytes);
+    }
+
+    /**
+     * The next bytes to send, at most so many. A place is sent as it lies, a frame or more for
+     * each; short ones are gathered.
+     */
+    MemorySegment next(long bytesMax) {
+        long wanted = Math.min(bytesMax, bytes - sentBytes);
+        MemorySegment here = memory.rest(sentBytes - memoryFrom);
+        if (here.byteSize() >= wanted) {
+            return here.asSlice(0, wanted);
+        }
+        return here.byteSize() >= GATHERED_BELOW_BYTES ? here : gathered(wanted);
+    }
+
+    /** The next bytes in a copy, which is kept until it has been sent: a link may refuse it. */
+    private MemorySegment gathered(long wanted) {
+        MemorySegment known = gathered;
+        if (known != null && gatheredFrom == sentBytes) {
+            return known;
+        }
+        MemorySegment copy = MemorySegment.ofArray(new byte[(int) wanted]);
+        memory.read(sentBytes - memoryFrom, copy);
+        gathered = copy;
+        gatheredFrom = sentBytes;
+        return copy;
     }
 
     /**
@@ -49,8 +83,9 @@ public final class SendOperation extends Completion implements SendListener {
      * reads by reference is the exception; the peer takes it with its next poll.
      */
     void detach() {
-        MemorySegment rest = memory.asSlice(sentBytes - memoryFrom);
-        memory = Arena.ofAuto().allocate(Math.max(1, rest.byteSize())).copyFrom(rest);
+        MemorySegment rest = Arena.ofAuto().allocate(bytes - sentBytes);
+        memory.read(sentBytes - memoryFrom, rest);
+        memory = MessageMemory.of(rest);
         memoryFrom = sentBytes;
     }
 

@@ -100,7 +100,7 @@ class MessagesTest {
                         int[] into = new int[40];
                         arrays.add(into);
                         requests.add(world.async().receive(DataBuffer.of(into), other, i));
-                        requests.add(world.async().send(numbers(i + 7 * other, 40), other, i));
+                        requests.add(world.async().send(offHeap(i + 7 * other, 40), other, i));
                         if (i % 250 == 0) {
                             System.gc();
                         }
@@ -327,6 +327,13 @@ class MessagesTest {
             values[i] = first + i;
         }
         return DataBuffer.of(values);
+    }
+
+    /** Memory that is freed when nobody can reach it any more. */
+    private static DataBuffer offHeap(int first, int count) {
+        DataBuffer buffer = DataBuffer.allocate(DataType.I32, count);
+        buffer.segment().copyFrom(numbers(first, count).segment());
+        return buffer;
     }
 
     private static void requireNumbers(

@@ -61,7 +61,7 @@ class ChannelLifeTest {
             for (int i = 0; i < rounds; i++) {
                 Channel left = pair.open(0, path(i));
                 Channel right = pair.open(1, path(i));
-                left.send(1, 1, MemorySegment.ofArray(new byte[8]));
+                left.messages().send(1, 1, MemorySegment.ofArray(new byte[8]));
                 pair.fabrics[0].doWork();
                 pair.fabrics[1].doWork();
                 left.close();
@@ -80,13 +80,13 @@ class ChannelLifeTest {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
             Channel left = pair.open(0, path(0));
             Channel right = pair.open(1, path(0));
-            left.send(1, 1, message(0, 0, 60));
-            SendOperation large = left.send(1, 2, message(0, 1, 5000));
+            left.messages().send(1, 1, message(0, 0, 60));
+            SendOperation large = left.messages().send(1, 2, message(0, 1, 5000));
             MemorySegment target = MemorySegment.ofArray(new byte[5000]);
-            ReceiveOperation receive = right.receive(0, 2, target);
+            ReceiveOperation receive = right.messages().receive(0, 2, target);
             pair.settleUntil(receive::isDone);
-            ReceiveOperation tooMuch = right.receive(0, 3, target);
-            ReceiveOperation fromAnybody = right.receive(-1, 4, target);
+            ReceiveOperation tooMuch = right.messages().receive(0, 3, target);
+            ReceiveOperation fromAnybody = right.messages().receive(-1, 4, target);
             assertThat(large.isDone()).isTrue();
             left.close();
             pair.settle();
@@ -96,12 +96,12 @@ class ChannelLifeTest {
                         .hasMessageContaining("rank 0")
                         .hasMessageContaining("closed the communicator");
             }
-            ReceiveOperation early = right.receive(0, 1, target);
+            ReceiveOperation early = right.messages().receive(0, 1, target);
             assertThat(early.failure()).isNull();
             assertThat(early.isDone()).isTrue();
-            assertThat(right.send(0, 1, message(0, 0, 8)).failure())
+            assertThat(right.messages().send(0, 1, message(0, 0, 8)).failure())
                     .isInstanceOf(PeerLeftException.class);
-            assertThat(left.send(1, 1, message(0, 0, 8)).failure())
+            assertThat(left.messages().send(1, 1, message(0, 0, 8)).failure())
                     .isInstanceOf(ClosedException.class);
             assertThat(pair.lost).containsExactly("1 lost 0");
         }
@@ -115,7 +115,7 @@ class ChannelLifeTest {
             right.close();
             pair.settle();
             Channel left = pair.open(0, path(0)); // which hears at once that rank 1 has left it
-            assertThat(left.send(1, 1, message(0, 0, 8)).failure())
+            assertThat(left.messages().send(1, 1, message(0, 0, 8)).failure())
                     .isInstanceOf(PeerLeftException.class);
             pair.settle();
             assertThat(pair.fabrics[1].known()).isGreaterThan(before);
@@ -130,15 +130,16 @@ class ChannelLifeTest {
     void aChannelThatIsMadeAfterAPeerHasLeftTheJobKnowsThat() throws Exception {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
             Channel left = pair.open(0, path(0));
-            left.send(1, 1, message(0, 0, 60));
+            left.messages().send(1, 1, message(0, 0, 60));
             Completion parted = pair.fabrics[0].sayGoodbye();
             pair.settleUntil(parted::isDone);
             Channel right = pair.open(1, path(0));
             MemorySegment target = MemorySegment.ofArray(new byte[60]);
-            ReceiveOperation early = right.receive(0, 1, target);
+            ReceiveOperation early = right.messages().receive(0, 1, target);
             assertThat(early.isDone()).isTrue();
             assertThat(target.mismatch(message(0, 0, 60))).isEqualTo(-1);
-            assertThat(right.receive(0, 1, target).failure()).isInstanceOf(PeerLeftException.class);
+            assertThat(right.messages().receive(0, 1, target).failure())
+                    .isInstanceOf(PeerLeftException.class);
         }
     }
 
@@ -246,13 +247,17 @@ class ChannelLifeTest {
                 Use use = open.get(random.nextInt(open.size()));
                 int bytes = 8 + random.nextInt(MESSAGE_BYTES_MAX - 8);
                 use.sends.add(
-                        use.channel.send(1 - rank, 1, content(rank, use, use.sends.size(), bytes)));
+                        use.channel
+                                .messages()
+                                .send(1 - rank, 1, content(rank, use, use.sends.size(), bytes)));
             } else if (choice < 14 && !open.isEmpty()) {
                 Use use = open.get(random.nextInt(open.size()));
                 MemorySegment target = MemorySegment.ofArray(new byte[MESSAGE_BYTES_MAX]);
                 use.targets.add(target);
                 use.receives.add(
-                        use.channel.receive(random.nextBoolean() ? -1 : 1 - rank, 1, target));
+                        use.channel
+                                .messages()
+                                .receive(random.nextBoolean() ? -1 : 1 - rank, 1, target));
             } else {
                 pair.fabrics[rank].doWork();
             }

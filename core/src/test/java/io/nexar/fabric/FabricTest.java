@@ -31,7 +31,7 @@ class FabricTest {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
             List<SendOperation> sends = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                sends.add(pair.channels[0].send(1, 5, message(60, i)));
+                sends.add(pair.channels[0].messages().send(1, 5, message(60, i)));
             }
             pair.settle();
             assertThat(sends.stream().filter(Completion::isDone)).hasSize(4);
@@ -46,8 +46,8 @@ class FabricTest {
     @Test
     void largeMessagesMoveOnlyWhenMemoryWaits() throws Exception {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
-            SendOperation large = pair.channels[0].send(1, 1, message(1000, 9));
-            SendOperation small = pair.channels[0].send(1, 2, message(10, 3));
+            SendOperation large = pair.channels[0].messages().send(1, 1, message(1000, 9));
+            SendOperation small = pair.channels[0].messages().send(1, 2, message(10, 3));
             pair.settle();
             assertThat(large.isDone()).isFalse();
             assertThat(small.isDone()).isTrue();
@@ -69,11 +69,11 @@ class FabricTest {
             for (int step = 0; step < 400 || receives.size() < sent; step++) {
                 if (sent < 200 && random.nextBoolean()) {
                     int bytes = random.nextInt(300) + 8;
-                    pair.channels[0].send(1, 1, message(bytes, sent++));
+                    pair.channels[0].messages().send(1, 1, message(bytes, sent++));
                 } else if (receives.size() < 200) {
                     MemorySegment target = MemorySegment.ofArray(new byte[400]);
                     targets.add(target);
-                    receives.add(pair.channels[1].receive(-1, -1, target));
+                    receives.add(pair.channels[1].messages().receive(-1, -1, target));
                 }
                 pair.fabrics[random.nextInt(2)].doWork();
             }
@@ -91,14 +91,14 @@ class FabricTest {
     @Test
     void aReceiveThatGivesUpInTheMiddleLosesNothing() throws Exception {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
-            pair.channels[0].send(1, 1, message(50_000, 4));
+            pair.channels[0].messages().send(1, 1, message(50_000, 4));
             MemorySegment abandoned = MemorySegment.ofArray(new byte[50_000]);
-            ReceiveOperation hasty = pair.channels[1].receive(0, 1, abandoned);
+            ReceiveOperation hasty = pair.channels[1].messages().receive(0, 1, abandoned);
             pair.fabrics[0].doWork();
             pair.fabrics[1].doWork();
             pair.fabrics[0].doWork();
             pair.fabrics[1].doWork();
-            pair.channels[1].giveUp(hasty, new IllegalStateException("gave up"));
+            pair.channels[1].messages().giveUp(hasty, new IllegalStateException("gave up"));
             byte[] asItWas = abandoned.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
             requireReceived(pair, 1, 50_000, 4);
             assertThat(abandoned.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE))
@@ -111,7 +111,7 @@ class FabricTest {
         try (FabricPair pair = new FabricPair(TINY)) {
             Channel early = pair.open(0);
             for (int i = 0; i < 3; i++) {
-                early.send(1, 7, message(20, i));
+                early.messages().send(1, 7, message(20, i));
             }
             pair.settle();
             pair.open(1);
@@ -164,9 +164,9 @@ class FabricTest {
     @Test
     void goodbyeComesBehindWhatWasSentBeforeAndEndsWhoWaits() throws Exception {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
-            pair.channels[0].send(1, 1, message(30, 8));
+            pair.channels[0].messages().send(1, 1, message(30, 8));
             ReceiveOperation tooMuch =
-                    pair.channels[1].receive(0, 2, MemorySegment.ofArray(new byte[1]));
+                    pair.channels[1].messages().receive(0, 2, MemorySegment.ofArray(new byte[1]));
             Completion parted = pair.fabrics[0].sayGoodbye();
             pair.settleUntil(parted::isDone);
             requireReceived(pair, 1, 30, 8);
@@ -179,11 +179,11 @@ class FabricTest {
     @Test
     void aLostLinkEndsEveryCallThatNeedsItAndNamesTheRank() throws Exception {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
-            SendOperation send = pair.channels[0].send(1, 1, message(1000, 0));
+            SendOperation send = pair.channels[0].messages().send(1, 1, message(1000, 0));
             ReceiveOperation fromIt =
-                    pair.channels[0].receive(1, 1, MemorySegment.ofArray(new byte[9]));
+                    pair.channels[0].messages().receive(1, 1, MemorySegment.ofArray(new byte[9]));
             ReceiveOperation fromAny =
-                    pair.channels[0].receive(-1, 1, MemorySegment.ofArray(new byte[9]));
+                    pair.channels[0].messages().receive(-1, 1, MemorySegment.ofArray(new byte[9]));
             pair.settle();
             pair.links().right().close("its process was killed");
             pair.settle();
@@ -193,7 +193,7 @@ class FabricTest {
                         .hasMessageContaining("rank 1")
                         .hasMessageContaining("its process was killed");
             }
-            assertThat(pair.channels[0].send(1, 1, message(1, 0)).failure())
+            assertThat(pair.channels[0].messages().send(1, 1, message(1, 0)).failure())
                     .isInstanceOf(PeerLostException.class);
             assertThat(pair.lost).contains("0 lost 1");
         }
@@ -242,7 +242,7 @@ class FabricTest {
 
     private static void requireReceived(FabricPair pair, int tag, int bytes, int first) {
         MemorySegment target = MemorySegment.ofArray(new byte[bytes]);
-        ReceiveOperation receive = pair.channels[1].receive(0, tag, target);
+        ReceiveOperation receive = pair.channels[1].messages().receive(0, tag, target);
         pair.settleUntil(receive::isDone);
         assertThat(receive.failure()).isNull();
         assertThat(receive.status().bytes()).isEqualTo(bytes);

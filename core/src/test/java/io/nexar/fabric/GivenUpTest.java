@@ -62,7 +62,7 @@ class GivenUpTest {
     @Test
     void everyoneTakesAMemberForLostThatOneHasGivenUp() {
         ReceiveOperation waiting =
-                channels.get(2).receive(1, 5, MemorySegment.ofArray(new byte[8]));
+                channels.get(2).messages().receive(1, 5, MemorySegment.ofArray(new byte[8]));
         settle();
         fabrics.get(0).giveUp(MEMBERS.get(1), "silent for 8.1 s", true);
         settle();
@@ -72,10 +72,14 @@ class GivenUpTest {
                 .hasMessageContaining("silent for 8.1 s");
         assertThat(witnessed)
                 .contains("0: member 11 silent for 8.1 s", "2: member 11 silent for 8.1 s");
-        assertThat(channels.get(0).receive(2, 5, MemorySegment.ofArray(new byte[8])).isDone())
+        assertThat(
+                        channels.get(0)
+                                .messages()
+                                .receive(2, 5, MemorySegment.ofArray(new byte[8]))
+                                .isDone())
                 .as("the others go on")
                 .isFalse();
-        channels.get(2).send(0, 5, MemorySegment.ofArray(new byte[8]));
+        channels.get(2).messages().send(0, 5, MemorySegment.ofArray(new byte[8]));
         settle();
         assertThat(witnessed).noneMatch(said -> said.startsWith("0: member 12"));
     }
@@ -91,7 +95,7 @@ class GivenUpTest {
     @Test
     void whoLeavesNamesTheLostFirst() {
         ReceiveOperation waiting =
-                channels.get(2).receive(1, 5, MemorySegment.ofArray(new byte[8]));
+                channels.get(2).messages().receive(1, 5, MemorySegment.ofArray(new byte[8]));
         settle();
         fabrics.get(0).memberLost(MEMBERS.get(1), "its process is gone", null);
         Completion parted = fabrics.get(0).sayGoodbye();
@@ -113,8 +117,8 @@ class GivenUpTest {
         MemorySegment target = MemorySegment.ofArray(new byte[8]);
         List<@Nullable RuntimeException> heard = new ArrayList<>();
         fabrics.get(0).memberLost(MEMBERS.get(1), "its process is gone", null);
-        ReceiveOperation ofTheLost = channels.get(2).receive(1, 5, target);
-        ReceiveOperation ofWhoCloses = channels.get(2).receive(0, 5, target);
+        ReceiveOperation ofTheLost = channels.get(2).messages().receive(1, 5, target);
+        ReceiveOperation ofWhoCloses = channels.get(2).messages().receive(0, 5, target);
         ofTheLost.onDone(() -> heard.add(ofTheLost.failure()));
         ofWhoCloses.onDone(() -> heard.add(ofWhoCloses.failure()));
         channels.get(0).close();

@@ -118,7 +118,7 @@ class StallReportTest {
                             .toList();
             String text = next();
             assertThat(text).contains("for a message from any rank with tag 0");
-            assertThat(text.contains("(and 2 more receives for theirs)")).isEqualTo(receives == 3);
+            assertThat(text.contains("(and 2 more for theirs)")).isEqualTo(receives == 3);
             assertThat(text).contains("rank 1 is in no collective");
             assertThat(warnings.poll(1, TimeUnit.SECONDS)).as("a second report").isNull();
             requests.forEach(Request::cancel);
