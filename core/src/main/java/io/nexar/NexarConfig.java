@@ -1,5 +1,6 @@
 package io.nexar;
 
+import io.nexar.config.FileText;
 import io.nexar.config.Layer;
 import io.nexar.config.Option;
 import io.nexar.config.Options;
@@ -120,6 +121,11 @@ public final class NexarConfig {
     /** The value of an option that is a range of ports; errors as {@link #duration}. */
     public PortRange ports(String key) {
         return settings.value(option(key), PortRange.class);
+    }
+
+    /** What stands in the file that an option names; errors as {@link #duration}. */
+    public String fileText(String key) {
+        return settings.value(option(key), FileText.class).text();
     }
 
     /** The same with secrets replaced by {@code ***}: for showing, not for joining. */

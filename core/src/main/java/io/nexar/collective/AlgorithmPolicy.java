@@ -2,6 +2,7 @@ package io.nexar.collective;
 
 import io.nexar.Algorithm;
 import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.Placement;
 
 /**
  * Chooses how a collective moves its data. All ranks must choose alike, so a policy may look at
@@ -10,16 +11,10 @@ import io.nexar.collective.plan.Operation;
 @FunctionalInterface
 public interface AlgorithmPolicy {
     /**
-     * What a choice may depend on.
+     * Never AUTO.
      *
-     * @param items of the whole vector
-     * @param bytes of the whole vector
-     * @param size number of ranks
-     * @param needsRankOrder the operation does not commute
+     * @param bytes about how many the whole vector has
+     * @param needsRankOrder the reduction does not commute
      */
-    record Question(
-            Operation operation, long items, long bytes, int size, boolean needsRankOrder) {}
-
-    /** Never AUTO. */
-    Algorithm choose(Question question);
+    Algorithm choose(Operation operation, long bytes, Placement placement, boolean needsRankOrder);
 }

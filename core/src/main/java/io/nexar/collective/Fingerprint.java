@@ -22,6 +22,9 @@ final class Fingerprint {
         PlanRequest request = call.plan().request();
         Operation operation = request.operation();
         long hash = mix(mix(0, operation.ordinal()), request.algorithm().ordinal());
+        if (request.placement() != null) {
+            hash = mix(hash, request.placement().hashCode());
+        }
         if (!call.name().equals(operation.methodName())) {
             hash = mix(hash, name(call.name()));
         }

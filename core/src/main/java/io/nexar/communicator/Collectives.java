@@ -3,7 +3,6 @@ package io.nexar.communicator;
 import io.nexar.Algorithm;
 import io.nexar.DataBuffer;
 import io.nexar.ReduceOp;
-import io.nexar.collective.AlgorithmPolicy;
 import io.nexar.collective.CollectiveCall;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
@@ -76,12 +75,12 @@ final class Collectives {
                 core.settings()
                         .plans()
                         .plan(
-                                new PlanRequest(
+                                PlanRequest.of(
                                         what.operation(),
                                         algorithm,
                                         core.rank(),
-                                        core.size(),
-                                        what.root()));
+                                        what.root(),
+                                        core.algorithms().placement()));
         call.reset(plan).calledAs(what.name());
         if (core.settings().plans().isConfirming()) {
             call.callSite(CallSites.here());
@@ -115,20 +114,24 @@ final class Collectives {
     }
 
     private Algorithm algorithm(CollectiveSpec what, Algorithm forced) {
-        DataBuffer typed = what.typed();
         ReduceOp reduction = what.reduction();
-        return core.settings()
-                .algorithms()
+        return core.algorithms()
                 .choose(
                         what.countsTo() == null
                                 ? forced
                                 : Pairs.algorithm(what, forced, core.rank(), core.size()),
-                        new AlgorithmPolicy.Question(
-                                what.operation(),
-                                what.count() / itemWidth(reduction),
-                                typed == null ? 0 : what.count() * typed.dataType().bytes(),
-                                core.size(),
-                                reduction != null && !reduction.isCommutative()));
+                        what.operation(),
+                        vectorBytes(what),
+                        reduction != null && !reduction.isCommutative());
+    }
+
+    /** Of the vector that the plan cuts: in an allToAll, what all ranks have together. */
+    private long vectorBytes(CollectiveSpec what) {
+        DataBuffer typed = what.typed();
+        long bytes = typed == null ? 0 : what.count() * typed.dataType().bytes();
+        return what.operation() == Operation.ALL_TO_ALL
+                ? Math.multiplyExact(bytes, core.size())
+                : bytes;
     }
 
     private static long[] inItems(long[] shares, int width) {

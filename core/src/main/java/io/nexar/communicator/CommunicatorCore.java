@@ -7,7 +7,9 @@ import io.nexar.MismatchException;
 import io.nexar.NexarException;
 import io.nexar.OperationContext;
 import io.nexar.Scope;
+import io.nexar.collective.AlgorithmChoice;
 import io.nexar.collective.CollectiveEngine;
+import io.nexar.collective.plan.Placement;
 import io.nexar.fabric.Channel;
 import io.nexar.fabric.Fabric;
 import io.nexar.fabric.Progress;
@@ -35,6 +37,7 @@ public final class CommunicatorCore {
     private final Channel channel;
     private final CollectiveEngine engine;
     private final CommunicatorSettings settings;
+    private final AlgorithmChoice algorithms;
     private final AtomicReference<@Nullable Thread> inCollective = new AtomicReference<>();
     private int nextChild;
     private boolean closed;
@@ -53,6 +56,11 @@ public final class CommunicatorCore {
         this.progress = progress;
         this.channel = channel;
         this.settings = settings;
+        this.algorithms =
+                new AlgorithmChoice(
+                        settings.algorithms(),
+                        settings.isDeterministic(),
+                        Placement.of(members.stream().map(settings.hosts()).toList()));
         this.engine = new CollectiveEngine(channel, settings.engine(), settings.buffers(), 0);
         engine.onBreak(channel::abort);
         settings.open().add(this);
@@ -136,6 +144,10 @@ public final class CommunicatorCore {
 
     CollectiveEngine engine() {
         return engine;
+    }
+
+    AlgorithmChoice algorithms() {
+        return algorithms;
     }
 
     CommunicatorSettings settings() {

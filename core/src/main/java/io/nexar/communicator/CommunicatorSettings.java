@@ -1,7 +1,7 @@
 package io.nexar.communicator;
 
 import io.nexar.MemberId;
-import io.nexar.collective.AlgorithmChoice;
+import io.nexar.collective.AlgorithmPolicy;
 import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.memory.BufferPool;
@@ -14,6 +14,8 @@ import java.util.function.LongSupplier;
 /**
  * What all communicators of one rank share.
  *
+ * @param algorithms the choice where the caller makes none
+ * @param isDeterministic whether reductions go the same way whatever their length
  * @param buffers hold pieces that come before their step
  * @param open the communicators that are open here
  * @param hosts names the host that a member is on; equal names, one host
@@ -22,7 +24,8 @@ import java.util.function.LongSupplier;
  */
 public record CommunicatorSettings(
         EngineSettings engine,
-        AlgorithmChoice algorithms,
+        AlgorithmPolicy algorithms,
+        boolean isDeterministic,
         PlanCatalog plans,
         BufferPool buffers,
         OpenCommunicators open,

@@ -170,6 +170,16 @@ public final class Options {
                             new ValueKind.Size(1, CREDIT_BYTES_MAX),
                             "What a peer may send of a communicator's collectives before it is"
                                 + " consumed: 16 pieces, enough for a path of 1 GB/s and 1 ms."),
+                    new Option(
+                            "nexar.cost.model",
+                            new ValueKind.TextFile("the path of a cost model"),
+                            "",
+                            JOB,
+                            false,
+                            "What links and work cost, as `nexar simulate --measure` writes it: the"
+                                + " algorithms that nobody forces are chosen by it. All processes"
+                                + " must have the same text. Not set: numbers of a common"
+                                + " machine."),
                     size(
                             "nexar.message.eagerBytes",
                             JOB,

@@ -2,11 +2,7 @@ package io.nexar.config;
 
 import io.nexar.ConfigurationException;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.EnumMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,13 +113,7 @@ public final class Settings {
         StringBuilder text = new StringBuilder();
         jobValues()
                 .forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of()
-                    .formatHex(digest.digest(text.toString().getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new AssertionError("every JDK has SHA-256", impossible);
-        }
+        return Digests.sha256(text.toString());
     }
 
     /** What must agree in the whole job, by key: what the values mean, however they are written. */

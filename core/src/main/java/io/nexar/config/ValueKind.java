@@ -2,6 +2,10 @@ package io.nexar.config;
 
 import io.nexar.PortRange;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -120,6 +124,29 @@ public sealed interface ValueKind {
         @Override
         public String describe() {
             return "one of " + String.join(", ", words);
+        }
+    }
+
+    /**
+     * The path of a text file. Its meaning is what is in it: jobs agree on that, wherever each
+     * process has it.
+     */
+    record TextFile(String describe) implements ValueKind {
+        /** A settings file of this length is none. */
+        private static final int BYTES_MAX = 64 << 10;
+
+        @Override
+        public FileText parse(String text) {
+            try {
+                Path path = Path.of(text);
+                if (Files.size(path) > BYTES_MAX) {
+                    throw new IllegalArgumentException("a file of at most 64 KiB");
+                }
+                return new FileText(Files.readString(path));
+            } catch (IOException | InvalidPathException problem) {
+                throw new IllegalArgumentException(
+                        "a text file that can be read (" + problem + ")", problem);
+            }
         }
     }
 

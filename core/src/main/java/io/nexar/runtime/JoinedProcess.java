@@ -6,6 +6,7 @@ import io.nexar.MemberId;
 import io.nexar.Membership;
 import io.nexar.NexarConfig;
 import io.nexar.Scope;
+import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.observe.RankReport;
 import io.nexar.rendezvous.Formation;
 import io.nexar.rendezvous.HostIdentity;
@@ -55,7 +56,8 @@ public final class JoinedProcess implements NexarRuntime {
                         RankSettings.of(config, ranksOnHost(roster, formation.rank())),
                         formation.self(),
                         membership,
-                        hosts(roster));
+                        hosts(roster),
+                        LinkClass.HOST);
         rank.start(plane.handOver(rank));
         this.detection = Detection.start(config, formation, membership, rank, plane);
         this.hook = new ShutdownHook(this::onJvmEnd);

@@ -3,6 +3,7 @@ package io.nexar.runtime;
 import io.nexar.Communicator;
 import io.nexar.MemberId;
 import io.nexar.NexarConfig;
+import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.transport.Endpoint;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
@@ -26,7 +27,12 @@ final class LocalRanks implements RankGroup {
         List<List<Link>> links = IntStream.range(0, size).mapToObj(i -> newList()).toList();
         for (int i = 0; i < size; i++) {
             ranks.add(
-                    new Rank(settings, members.get(i), membership(members), member -> "this host"));
+                    new Rank(
+                            settings,
+                            members.get(i),
+                            membership(members),
+                            member -> "this host",
+                            LinkClass.JVM));
         }
         for (int i = 0; i < size; i++) {
             endpoints.add(open(config, i, links.get(i)));

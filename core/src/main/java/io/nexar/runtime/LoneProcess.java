@@ -4,6 +4,7 @@ import io.nexar.Communicator;
 import io.nexar.MemberId;
 import io.nexar.Membership;
 import io.nexar.NexarConfig;
+import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.spi.NexarRuntime;
 
 import java.util.List;
@@ -21,7 +22,13 @@ public final class LoneProcess implements NexarRuntime {
 
     public LoneProcess(NexarConfig config) {
         this.config = config;
-        this.rank = new Rank(RankSettings.of(config, 1), SELF, membership, member -> "this host");
+        this.rank =
+                new Rank(
+                        RankSettings.of(config, 1),
+                        SELF,
+                        membership,
+                        member -> "this host",
+                        LinkClass.JVM);
         rank.start(List.of());
     }
 

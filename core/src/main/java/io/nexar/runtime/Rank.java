@@ -4,8 +4,9 @@ import io.nexar.ClosedException;
 import io.nexar.Communicator;
 import io.nexar.MemberId;
 import io.nexar.Scope;
-import io.nexar.collective.AlgorithmChoice;
+import io.nexar.collective.CostPolicy;
 import io.nexar.collective.plan.PlanCatalog;
+import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.communicator.CommunicatorCore;
 import io.nexar.communicator.CommunicatorSettings;
 import io.nexar.communicator.NexarCommunicator;
@@ -66,12 +67,14 @@ final class Rank {
      * Makes the rank; nothing runs yet.
      *
      * @param hosts names the host of each member
+     * @param inHost the link between ranks of one host
      */
     Rank(
             RankSettings settings,
             MemberId self,
             RosterMembership membership,
-            Function<MemberId, String> hosts) {
+            Function<MemberId, String> hosts,
+            LinkClass inHost) {
         this.members = membership.members();
         this.settings = settings;
         this.self = self;
@@ -81,7 +84,8 @@ final class Rank {
         CommunicatorSettings shared =
                 new CommunicatorSettings(
                         settings.engine(),
-                        new AlgorithmChoice(settings.isDeterministic()),
+                        new CostPolicy(settings.costModel(), inHost, settings.engine()),
+                        settings.isDeterministic(),
                         new PlanCatalog(settings.isCheckFull()),
                         new BufferPool(arena, settings.engine().pieceBytes()),
                         open,

@@ -1,7 +1,10 @@
 package io.nexar.runtime;
 
+import io.nexar.ConfigurationException;
 import io.nexar.NexarConfig;
 import io.nexar.collective.EngineSettings;
+import io.nexar.collective.plan.cost.CostModel;
+import io.nexar.collective.plan.cost.CostModelText;
 import io.nexar.fabric.FabricSettings;
 import io.nexar.fabric.IdleStrategy;
 import io.nexar.wire.FrameHeader;
@@ -16,6 +19,7 @@ record RankSettings(
         Duration operationTimeout,
         Duration closeTimeout,
         boolean isDeterministic,
+        CostModel costModel,
         boolean isCheckFull,
         Duration stallReportAfter) {
 
@@ -41,7 +45,22 @@ record RankSettings(
                 config.duration("nexar.timeout.operation"),
                 config.duration("nexar.timeout.close"),
                 config.flag("nexar.deterministic"),
+                costModel(config),
                 config.get("nexar.check").equals("full"),
                 config.duration("nexar.stall.reportAfter"));
+    }
+
+    private static CostModel costModel(NexarConfig config) {
+        if (!config.isSet("nexar.cost.model")) {
+            return CostModel.DEFAULT;
+        }
+        try {
+            return CostModelText.parse(config.fileText("nexar.cost.model"));
+        } catch (IllegalArgumentException wrong) {
+            throw ConfigurationException.conflict(
+                    "nexar.cost.model",
+                    config.get("nexar.cost.model"),
+                    String.valueOf(wrong.getMessage()));
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.nexar.collective.plan.OperandOrder;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
+import io.nexar.collective.plan.TestPlacements;
 import io.nexar.reduce.Kernel;
 
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,7 @@ class EngineOperandOrderTest {
     @Test
     void whatDoesNotCommuteIsCombinedInTheRanksOrder() {
         for (PlanCatalog.Entry entry : PlanCatalog.entries()) {
-            if (entry.order() == OperandOrder.RANK) {
+            if (entry.order() == OperandOrder.RANK || entry.order() == OperandOrder.HOSTS) {
                 for (int size : SIZES) {
                     for (int root = 0; root < (entry.operation().isRooted() ? size : 1); root++) {
                         requireRankOrder(entry, size, root);
@@ -134,7 +135,12 @@ class EngineOperandOrderTest {
         for (int rank = 0; rank < size; rank++) {
             int place = rank;
             PlanRequest request =
-                    new PlanRequest(entry.operation(), entry.algorithm(), rank, size, root);
+                    PlanRequest.of(
+                            entry.operation(),
+                            entry.algorithm(),
+                            rank,
+                            root,
+                            TestPlacements.uneven(size));
             long[] input = LongStream.generate(() -> place + 1).limit(COUNT).toArray();
             long[] output = new long[outputLength(request)];
             outputs.add(output);

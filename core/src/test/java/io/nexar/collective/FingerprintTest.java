@@ -6,6 +6,7 @@ import io.nexar.Algorithm;
 import io.nexar.DataType;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
 import io.nexar.reduce.Kernels;
@@ -29,7 +30,7 @@ class FingerprintTest {
     private static io.nexar.collective.plan.Plan plan(
             Operation operation, Algorithm algorithm, int rank, int root) {
         return PlanCatalog.entry(operation, algorithm)
-                .plan(new PlanRequest(operation, algorithm, rank, 4, root));
+                .plan(PlanRequest.of(operation, algorithm, rank, root, Placement.blocks(4, 2)));
     }
 
     private static long print(CollectiveCall call) {
@@ -81,6 +82,22 @@ class FingerprintTest {
         seen.add(Fingerprint.of(call(Algorithm.RING, 0), new EngineSettings(2048, 4, 8)));
         seen.add(Fingerprint.of(call(Algorithm.RING, 0), new EngineSettings(1024, 2, 8)));
         assertThat(seen).hasSize(14);
+    }
+
+    @Test
+    void aHierarchicalFormHasThePlacementInItsFingerprint() {
+        Set<Long> seen = new HashSet<>();
+        for (int ranksOnHost = 1; ranksOnHost <= 4; ranksOnHost++) {
+            PlanRequest request =
+                    PlanRequest.of(
+                            Operation.BARRIER,
+                            Algorithm.HIERARCHICAL,
+                            0,
+                            0,
+                            Placement.blocks(4, ranksOnHost));
+            seen.add(print(new CollectiveCall().reset(new PlanCatalog().plan(request), 7)));
+        }
+        assertThat(seen).hasSize(4);
     }
 
     /** The first values folded in are small numbers, which must not cancel each other out. */

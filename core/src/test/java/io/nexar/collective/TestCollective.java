@@ -8,6 +8,7 @@ import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
+import io.nexar.collective.plan.TestPlacements;
 import io.nexar.reduce.Kernels;
 
 import org.jspecify.annotations.Nullable;
@@ -136,12 +137,12 @@ final class TestCollective {
         Plan plan =
                 shape.entry()
                         .plan(
-                                new PlanRequest(
+                                PlanRequest.of(
                                         shape.operation(),
                                         shape.entry().algorithm(),
                                         rank,
-                                        shape.size(),
-                                        shape.root()));
+                                        shape.root(),
+                                        TestPlacements.uneven(shape.size())));
         CollectiveCall call = new CollectiveCall().reset(plan, sequence);
         if (shape.operation() != Operation.BARRIER) {
             call.elements(shape.type(), shape.count())

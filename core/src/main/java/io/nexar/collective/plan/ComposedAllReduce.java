@@ -1,5 +1,10 @@
 package io.nexar.collective.plan;
 
+import static io.nexar.collective.plan.Operation.ALL_GATHER;
+import static io.nexar.collective.plan.Operation.REDUCE_SCATTER;
+
+import io.nexar.Algorithm;
+
 /**
  * allReduce as a reduceScatter and an allGather, one after the other (E. Chan, M. Heimlich, A.
  * Purkayastha, R. van de Geijn, "Collective communication: theory, practice, and experience",
@@ -16,16 +21,10 @@ final class ComposedAllReduce {
     private ComposedAllReduce() {}
 
     static Plan plan(PlanRequest request) {
-        Range own = Range.output(request.rank(), 1);
-        Plan reduceScatter =
-                Composition.part(request, Operation.REDUCE_SCATTER, DirectReduceScatter::plan);
-        Plan allGather = Composition.part(request, Operation.ALL_GATHER, DirectAllGather::plan);
-        return Composition.of(
-                request,
-                new int[0],
-                new Composition.Part(
-                        reduceScatter, range -> range.buffer() == BufferRole.OUTPUT ? own : range),
-                new Composition.Part(
-                        allGather, range -> range.buffer() == BufferRole.INPUT ? own : range));
+        Composition whole = new Composition(request, request.size());
+        Composition.Place result = whole.place(BufferRole.OUTPUT);
+        whole.all(REDUCE_SCATTER, Algorithm.DIRECT, whole.place(BufferRole.INPUT), result);
+        whole.all(ALL_GATHER, Algorithm.DIRECT, result, result);
+        return whole.build();
     }
 }

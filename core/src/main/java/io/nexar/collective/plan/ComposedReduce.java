@@ -1,5 +1,10 @@
 package io.nexar.collective.plan;
 
+import static io.nexar.collective.plan.Operation.GATHER;
+import static io.nexar.collective.plan.Operation.REDUCE_SCATTER;
+
+import io.nexar.Algorithm;
+
 /**
  * Reduce as a reduceScatter and a gather, one after the other (E. Chan, M. Heimlich, A.
  * Purkayastha, R. van de Geijn, "Collective communication: theory, practice, and experience",
@@ -16,18 +21,12 @@ final class ComposedReduce {
     private ComposedReduce() {}
 
     static Plan plan(PlanRequest request) {
-        int rank = request.rank();
-        boolean isRoot = rank == request.root();
-        Range own = isRoot ? Range.output(rank, 1) : Range.scratch(0, 1);
-        Plan reduceScatter =
-                Composition.part(request, Operation.REDUCE_SCATTER, DirectReduceScatter::plan);
-        Plan gather = Composition.part(request, Operation.GATHER, DirectGather::plan);
-        return Composition.of(
-                request,
-                isRoot ? new int[0] : new int[] {rank},
-                new Composition.Part(
-                        reduceScatter, range -> range.buffer() == BufferRole.OUTPUT ? own : range),
-                new Composition.Part(
-                        gather, range -> range.buffer() == BufferRole.INPUT ? own : range));
+        Composition whole = new Composition(request, request.size());
+        Composition.Place result = whole.place(BufferRole.OUTPUT);
+        Composition.Place own =
+                request.rank() == request.root() ? result : whole.scratch(request.rank());
+        whole.all(REDUCE_SCATTER, Algorithm.DIRECT, whole.place(BufferRole.INPUT), own);
+        whole.all(GATHER, Algorithm.DIRECT, own, result);
+        return whole.build();
     }
 }

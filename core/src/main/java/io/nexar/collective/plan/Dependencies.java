@@ -23,6 +23,7 @@ final class Dependencies {
     private final int[] lastWriters;
     private final BitSet[] readersSince;
     private final boolean hasSignals;
+    private final int[] inputSlots;
 
     private Dependencies(Plan.Step[] steps, int[][] slotShares) {
         this.steps = steps;
@@ -32,6 +33,7 @@ final class Dependencies {
         Arrays.fill(lastWriters, NOBODY);
         readersSince = new BitSet[slots];
         Arrays.setAll(readersSince, slot -> new BitSet());
+        inputSlots = Conflicts.inputSlots(slotShares);
         hasSignals = Arrays.stream(steps).anyMatch(Plan.Step::isSignal);
     }
 
@@ -144,17 +146,14 @@ final class Dependencies {
                 || !Conflicts.reachesInput(step)) {
             return written;
         }
-        int[] input = slotShares[BufferRole.INPUT.ordinal()];
-        int[] output = slotShares[BufferRole.OUTPUT.ordinal()];
-        for (int i = 0; i < target.slots(); i++) {
-            for (int slot = 0; slot < input.length; slot++) {
-                if (input[slot] == output[target.firstSlot() + i]) {
-                    written = Arrays.copyOf(written, written.length + 1);
-                    written[written.length - 1] = firstSlotOf(BufferRole.INPUT) + slot;
-                }
-            }
-        }
-        return written;
+        int[] inPlace =
+                Arrays.stream(inputSlots, target.firstSlot(), target.firstSlot() + target.slots())
+                        .filter(slot -> slot >= 0)
+                        .map(slot -> firstSlotOf(BufferRole.INPUT) + slot)
+                        .toArray();
+        int[] all = Arrays.copyOf(written, written.length + inPlace.length);
+        System.arraycopy(inPlace, 0, all, written.length, inPlace.length);
+        return all;
     }
 
     static int[][] successors(int[][] predecessors) {

@@ -13,10 +13,13 @@ final class Messages {
         ordinals = ordinals(steps, size);
         receives = new int[size][];
         Arrays.fill(receives, NONE);
-        for (int i = 0; i < steps.length; i++) {
+        // The last one from a peer, which comes first here, says how many there are.
+        for (int i = steps.length - 1; i >= 0; i--) {
             if (steps[i].isReceive()) {
                 int peer = steps[i].peer();
-                receives[peer] = Arrays.copyOf(receives[peer], ordinals[i] + 1);
+                if (receives[peer].length == 0) {
+                    receives[peer] = new int[ordinals[i] + 1];
+                }
                 receives[peer][ordinals[i]] = i;
             }
         }

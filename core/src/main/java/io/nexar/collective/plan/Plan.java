@@ -22,9 +22,20 @@ public final class Plan {
     private final Step[] steps;
     private final int rounds;
     private final Messages messages;
-    private final int[][] predecessors;
-    private final int[][] successors;
     private final boolean isConfirmed;
+
+    /**
+     * Worked out when somebody asks: whoever only counts steps does without. Threads that race here
+     * come to the same, and what is found is complete, since its fields are final.
+     */
+    private @Nullable Order order;
+
+    /** Who waits for whom. */
+    private record Order(int[][] predecessors, int[][] successors) {
+        Order(int[][] predecessors) {
+            this(predecessors, Dependencies.successors(predecessors));
+        }
+    }
 
     /**
      * One step.
@@ -76,11 +87,7 @@ public final class Plan {
         this.steps = steps.toArray(Step[]::new);
         this.rounds = rounds;
         this.messages = new Messages(this.steps, request.size());
-        this.predecessors =
-                predecessors == null
-                        ? Dependencies.predecessors(this.steps, slotShares)
-                        : predecessors;
-        this.successors = Dependencies.successors(this.predecessors);
+        this.order = predecessors == null ? null : new Order(predecessors);
         this.isConfirmed = request.operation() == Operation.BARRIER;
     }
 
@@ -92,8 +99,7 @@ public final class Plan {
         this.steps = steps.toArray(Step[]::new);
         this.rounds = rounds;
         this.messages = new Messages(this.steps, request.size());
-        this.predecessors = predecessors;
-        this.successors = Dependencies.successors(predecessors);
+        this.order = new Order(predecessors);
         this.isConfirmed = true;
     }
 
@@ -148,11 +154,20 @@ public final class Plan {
 
     /** Steps of earlier rounds that must be done before this one may start. Not to be changed. */
     public int[] predecessors(int step) {
-        return predecessors[step];
+        return order().predecessors[step];
     }
 
     /** Steps that wait for this one. Not to be changed. */
     public int[] successors(int step) {
-        return successors[step];
+        return order().successors[step];
+    }
+
+    private Order order() {
+        Order known = order;
+        if (known == null) {
+            known = new Order(Dependencies.predecessors(steps, slotShares));
+            order = known;
+        }
+        return known;
     }
 }

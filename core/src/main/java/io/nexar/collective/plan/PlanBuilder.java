@@ -123,12 +123,10 @@ public final class PlanBuilder {
         }
         requireSameShares(step, step.source(), step.target());
         requireSameShares(step, step.second(), step.target());
-        for (int i = steps.size() - 1; i >= 0 && steps.get(i).round() == step.round(); i--) {
-            if (conflicts.between(step, steps.get(i))) {
-                throw new IllegalArgumentException(
-                        "two steps of round %d touch the same range: %s and %s"
-                                .formatted(round, steps.get(i), step));
-            }
+        if (!conflicts.add(step)) {
+            throw new IllegalArgumentException(
+                    "two steps of round %d touch the same range, the second being %s"
+                            .formatted(round, step));
         }
         steps.add(step);
         return this;

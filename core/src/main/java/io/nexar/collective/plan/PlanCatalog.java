@@ -5,11 +5,13 @@ import static io.nexar.Algorithm.BRUCK;
 import static io.nexar.Algorithm.DIRECT;
 import static io.nexar.Algorithm.DISSEMINATION;
 import static io.nexar.Algorithm.HALVING_DOUBLING;
+import static io.nexar.Algorithm.HIERARCHICAL;
 import static io.nexar.Algorithm.HILLIS_STEELE;
 import static io.nexar.Algorithm.PAIRWISE;
 import static io.nexar.Algorithm.RECURSIVE_DOUBLING;
 import static io.nexar.Algorithm.REDUCE_SCATTER_ALLGATHER;
 import static io.nexar.Algorithm.SCATTER_ALLGATHER;
+import static io.nexar.collective.plan.OperandOrder.HOSTS;
 import static io.nexar.collective.plan.OperandOrder.NONE;
 import static io.nexar.collective.plan.OperandOrder.RANK;
 import static io.nexar.collective.plan.Operation.ALL_GATHER;
@@ -36,17 +38,21 @@ public final class PlanCatalog {
     private static final List<Entry> TABLE =
             List.of(
                     new Entry(BARRIER, DISSEMINATION, NONE, DisseminationBarrier::plan),
+                    new Entry(BARRIER, HIERARCHICAL, NONE, HierarchicalBarrier::plan),
                     new Entry(BROADCAST, BINOMIAL_TREE, NONE, BinomialBroadcast::plan),
                     new Entry(BROADCAST, SCATTER_ALLGATHER, NONE, ScatterAllGatherBroadcast::plan),
+                    new Entry(BROADCAST, HIERARCHICAL, NONE, HierarchicalBroadcast::plan),
                     new Entry(REDUCE, BINOMIAL_TREE, RANK, BinomialReduce::plan),
                     new Entry(REDUCE, HALVING_DOUBLING, RANK, HalvingReduce::plan),
                     new Entry(REDUCE, REDUCE_SCATTER_ALLGATHER, RANK, ComposedReduce::plan),
+                    new Entry(REDUCE, HIERARCHICAL, HOSTS, HierarchicalReduce::plan),
                     new Entry(ALL_REDUCE, DIRECT, RANK, DirectAllReduce::plan),
                     new Entry(
                             ALL_REDUCE, RECURSIVE_DOUBLING, RANK, RecursiveDoublingAllReduce::plan),
                     new Entry(ALL_REDUCE, HALVING_DOUBLING, RANK, HalvingDoublingAllReduce::plan),
                     new Entry(ALL_REDUCE, REDUCE_SCATTER_ALLGATHER, RANK, ComposedAllReduce::plan),
                     new Entry(ALL_REDUCE, Algorithm.RING, OperandOrder.RING, RingAllReduce::plan),
+                    new Entry(ALL_REDUCE, HIERARCHICAL, HOSTS, HierarchicalAllReduce::plan),
                     new Entry(REDUCE_SCATTER, DIRECT, RANK, DirectReduceScatter::plan),
                     new Entry(
                             REDUCE_SCATTER,
@@ -59,6 +65,7 @@ public final class PlanCatalog {
                             Algorithm.RING,
                             OperandOrder.RING,
                             RingReduceScatter::plan),
+                    new Entry(REDUCE_SCATTER, HIERARCHICAL, HOSTS, HierarchicalReduceScatter::plan),
                     new Entry(GATHER, BINOMIAL_TREE, NONE, BinomialGather::plan),
                     new Entry(GATHER, DIRECT, NONE, DirectGather::plan),
                     new Entry(SCATTER, BINOMIAL_TREE, NONE, BinomialScatter::plan),
@@ -68,6 +75,7 @@ public final class PlanCatalog {
                     new Entry(
                             ALL_GATHER, RECURSIVE_DOUBLING, NONE, RecursiveDoublingAllGather::plan),
                     new Entry(ALL_GATHER, Algorithm.RING, NONE, RingAllGather::plan),
+                    new Entry(ALL_GATHER, HIERARCHICAL, NONE, HierarchicalAllGather::plan),
                     new Entry(ALL_TO_ALL, DIRECT, NONE, DirectAllToAll::plan),
                     new Entry(ALL_TO_ALL, PAIRWISE, NONE, PairwiseAllToAll::plan),
                     new Entry(ALL_TO_ALL, BRUCK, NONE, BruckAllToAll::plan),
@@ -87,9 +95,9 @@ public final class PlanCatalog {
      */
     public record Entry(
             Operation operation, Algorithm algorithm, OperandOrder order, Planner planner) {
-        /** Whether an operation that does not commute comes out right. */
-        public boolean keepsRankOrder() {
-            return order.keepsRankOrder();
+        /** Whether an operation that does not commute comes out right with ranks placed so. */
+        public boolean keepsRankOrder(Placement placement) {
+            return order.keepsRankOrder(placement);
         }
 
         /** The same, with plans that are over on no rank before every rank has begun them. */

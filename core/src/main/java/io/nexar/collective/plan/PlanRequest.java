@@ -2,13 +2,22 @@ package io.nexar.collective.plan;
 
 import io.nexar.Algorithm;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a plan depends on: nothing else may influence it.
  *
  * @param algorithm never AUTO in a request that is planned
  * @param root 0 for operations without a root
+ * @param placement for HIERARCHICAL, else null: other plans are the same wherever the ranks are
  */
-public record PlanRequest(Operation operation, Algorithm algorithm, int rank, int size, int root) {
+public record PlanRequest(
+        Operation operation,
+        Algorithm algorithm,
+        int rank,
+        int size,
+        int root,
+        @Nullable Placement placement) {
     public PlanRequest {
         if (size < 1 || rank < 0 || rank >= size || root < 0 || root >= size) {
             throw new IllegalArgumentException(
@@ -19,6 +28,28 @@ public record PlanRequest(Operation operation, Algorithm algorithm, int rank, in
                     "%s has no root, but root %d was asked for"
                             .formatted(operation.methodName(), root));
         }
+        if ((algorithm == Algorithm.HIERARCHICAL) != (placement != null)
+                || placement != null && placement.size() != size) {
+            throw new IllegalArgumentException(
+                    "%s of %d ranks with the placement %s".formatted(algorithm, size, placement));
+        }
+    }
+
+    /** For every algorithm but HIERARCHICAL. */
+    public PlanRequest(Operation operation, Algorithm algorithm, int rank, int size, int root) {
+        this(operation, algorithm, rank, size, root, null);
+    }
+
+    /** For any algorithm: leaves the placement out where it does not matter. */
+    public static PlanRequest of(
+            Operation operation, Algorithm algorithm, int rank, int root, Placement placement) {
+        return new PlanRequest(
+                operation,
+                algorithm,
+                rank,
+                placement.size(),
+                root,
+                algorithm == Algorithm.HIERARCHICAL ? placement : null);
     }
 
     /** The rank's right neighbour in the ring. */

@@ -30,19 +30,26 @@ class PlanCatalogTest {
                 .isThrownBy(() -> new PlanCatalog().plan(request))
                 .withMessage(
                         "allReduce has no algorithm BRUCK; it has [DIRECT, RECURSIVE_DOUBLING,"
-                                + " HALVING_DOUBLING, REDUCE_SCATTER_ALLGATHER, RING]");
+                                + " HALVING_DOUBLING, REDUCE_SCATTER_ALLGATHER, RING,"
+                                + " HIERARCHICAL]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PlanCatalog.entry(Operation.BARRIER, Algorithm.AUTO))
-                .withMessageContaining("AUTO; it has [DISSEMINATION]");
+                .withMessageContaining("AUTO; it has [DISSEMINATION, HIERARCHICAL]");
     }
 
     @Test
     void onlyRankOrderedAlgorithmsKeepRankOrder() {
-        assertThat(PlanCatalog.entry(Operation.ALL_REDUCE, Algorithm.DIRECT).keepsRankOrder())
+        assertThat(
+                        PlanCatalog.entry(Operation.ALL_REDUCE, Algorithm.DIRECT)
+                                .keepsRankOrder(Placement.oneHost(4)))
                 .isTrue();
-        assertThat(PlanCatalog.entry(Operation.ALL_REDUCE, Algorithm.RING).keepsRankOrder())
+        assertThat(
+                        PlanCatalog.entry(Operation.ALL_REDUCE, Algorithm.RING)
+                                .keepsRankOrder(Placement.oneHost(4)))
                 .isFalse();
-        assertThat(PlanCatalog.entry(Operation.ALL_GATHER, Algorithm.RING).keepsRankOrder())
+        assertThat(
+                        PlanCatalog.entry(Operation.ALL_GATHER, Algorithm.RING)
+                                .keepsRankOrder(Placement.oneHost(4)))
                 .isTrue();
     }
 

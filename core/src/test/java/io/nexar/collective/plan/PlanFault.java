@@ -41,7 +41,8 @@ enum PlanFault implements PlantedFault {
                                                 mine.algorithm(),
                                                 rank,
                                                 mine.size(),
-                                                root));
+                                                root,
+                                                mine.placement()));
                     });
         }
     },

@@ -58,18 +58,33 @@ class PlansAreRightTest {
 
     private static void check(PlanCatalog.Entry entry, int size) {
         for (int root : roots(entry.operation(), size)) {
-            PlanSummary summary = PlanChecker.check(entry, size, root);
-            assertThat(summary.oneOrder())
-                    .as("one order in all shares, %d ranks", size)
-                    .isEqualTo(size == 1 || entry.order() != OperandOrder.RING);
+            for (Placement placement : placements(entry, size)) {
+                PlanSummary summary = PlanChecker.check(entry, placement, root);
+                assertThat(summary.oneOrder())
+                        .as("one order in all shares, %d ranks", size)
+                        .isEqualTo(size == 1 || entry.order() != OperandOrder.RING);
+            }
         }
+    }
+
+    private static List<Placement> placements(PlanCatalog.Entry entry, int size) {
+        if (entry.algorithm() != Algorithm.HIERARCHICAL) {
+            return List.of(Placement.oneHost(size));
+        }
+        return size <= EVERY_ROOT_UP_TO
+                ? TestPlacements.of(size)
+                : List.of(TestPlacements.uneven(size), Placement.blocks(size, 8));
+    }
+
+    private static PlanRequest request(
+            Operation operation, Algorithm algorithm, int rank, int size) {
+        return PlanRequest.of(operation, algorithm, rank, 0, TestPlacements.uneven(size));
     }
 
     /** Of all ranks together: rank 0 has as many as any, but for roots. */
     private static long steps(PlanCatalog.Entry entry, int size) {
         return (long) size
-                * entry.plan(new PlanRequest(entry.operation(), entry.algorithm(), 0, size, 0))
-                        .stepCount();
+                * entry.plan(request(entry.operation(), entry.algorithm(), 0, size)).stepCount();
     }
 
     @ParameterizedTest
@@ -78,8 +93,9 @@ class PlansAreRightTest {
             Operation operation, Algorithm algorithm) {
         PlanCatalog.Entry entry = PlanCatalog.entry(operation, algorithm).confirmed();
         for (int size = 1; size <= EVERY_ROOT_UP_TO + 1; size++) {
-            PlanChecker.check(entry, size, operation.isRooted() ? size / 2 : 0);
-            Plan plan = entry.plan(new PlanRequest(operation, algorithm, size / 2, size, 0));
+            int root = operation.isRooted() ? size / 2 : 0;
+            PlanChecker.check(entry, TestPlacements.uneven(size), root);
+            Plan plan = entry.plan(request(operation, algorithm, size / 2, size));
             assertThat(plan.isConfirmed()).isEqualTo(size > 1 || operation == Operation.BARRIER);
         }
     }
@@ -88,7 +104,7 @@ class PlansAreRightTest {
     @MethodSource("entries")
     void aConfirmedPlanMovesTheSameDataAfterTheSameSteps(Operation operation, Algorithm algorithm) {
         PlanCatalog.Entry entry = PlanCatalog.entry(operation, algorithm);
-        PlanRequest request = new PlanRequest(operation, algorithm, 3, 7, 0);
+        PlanRequest request = request(operation, algorithm, 3, 7);
         assertThat(dataSteps(entry.confirmed().plan(request)))
                 .isEqualTo(dataSteps(entry.plan(request)));
     }
@@ -107,7 +123,7 @@ class PlansAreRightTest {
     @ParameterizedTest
     @MethodSource("entries")
     void plansDependOnTheRequestOnly(Operation operation, Algorithm algorithm) {
-        PlanRequest request = new PlanRequest(operation, algorithm, 3, 7, 0);
+        PlanRequest request = request(operation, algorithm, 3, 7);
         Plan once = PlanCatalog.entry(operation, algorithm).plan(request);
         Plan again = PlanCatalog.entry(operation, algorithm).plan(request);
         assertThat(Faults.steps(again)).isEqualTo(Faults.steps(once));
@@ -118,7 +134,7 @@ class PlansAreRightTest {
     void receivesAreFoundByPeerAndNumber(Operation operation, Algorithm algorithm) {
         int receives = 0;
         for (int rank = 0; rank < 5; rank++) {
-            receives += requireFound(new PlanRequest(operation, algorithm, rank, 5, 0));
+            receives += requireFound(request(operation, algorithm, rank, 5));
         }
         assertThat(receives).isPositive();
     }

@@ -63,7 +63,7 @@ final class Goal {
         if (term == Terms.UNDEFINED || !terms.isComplete(term)) {
             throw fault(rank, share, term, "instead of each rank once, scaled");
         }
-        if (!terms.startsAndGoesOn(term, firstOperand(share))) {
+        if (!isInOrder(term, share)) {
             throw fault(rank, share, term, "not in " + order + " order");
         }
         if (known != Terms.UNDEFINED) {
@@ -87,10 +87,11 @@ final class Goal {
                 rank, "share %d ends with %s, %s".formatted(share, terms.text(term), wrong));
     }
 
-    private int firstOperand(int share) {
+    private boolean isInOrder(int term, int share) {
         return switch (order) {
-            case RANK -> 0;
-            case RING -> (share + 1) % world.size();
+            case RANK -> terms.startsAndGoesOn(term, 0);
+            case RING -> terms.startsAndGoesOn(term, (share + 1) % world.size());
+            case HOSTS -> terms.isOf(term, world.placement().ranksByHost());
             case NONE -> throw new IllegalArgumentException("operands are combined in some order");
         };
     }

@@ -1,6 +1,7 @@
 package io.nexar.collective.plan.check;
 
 import io.nexar.collective.plan.OperandOrder;
+import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
@@ -28,21 +29,30 @@ public final class PlanChecker {
     private PlanChecker() {}
 
     /**
-     * Makes and checks the plans of all ranks.
+     * Makes and checks the plans of all ranks, which are all on one host.
      *
      * @throws PlanFaultException if they are wrong
      */
     public static PlanSummary check(PlanCatalog.Entry entry, int size, int root) {
+        return check(entry, Placement.oneHost(size), root);
+    }
+
+    /**
+     * Makes and checks the plans of all ranks.
+     *
+     * @throws PlanFaultException if they are wrong
+     */
+    public static PlanSummary check(PlanCatalog.Entry entry, Placement placement, int root) {
         List<Plan> plans =
-                IntStream.range(0, size)
+                IntStream.range(0, placement.size())
                         .mapToObj(rank ->
                                 entry.plan(
-                                        new PlanRequest(
+                                        PlanRequest.of(
                                                 entry.operation(),
                                                 entry.algorithm(),
                                                 rank,
-                                                size,
-                                                root)))
+                                                root,
+                                                placement)))
                         .toList();
         return check(plans, entry.order());
     }

@@ -58,7 +58,8 @@ final class Shape {
                         first.request().algorithm(),
                         rank,
                         world.size(),
-                        first.request().root());
+                        first.request().root(),
+                        first.request().placement());
         require(mine.equals(expected), -1, () -> "the plan is for %s".formatted(mine));
         require(
                 plan.rounds() == first.rounds(),

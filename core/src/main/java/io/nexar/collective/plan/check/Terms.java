@@ -80,6 +80,11 @@ final class Terms {
         return true;
     }
 
+    /** Whether the operands are these ranks, in this order. */
+    boolean isOf(int term, int[] ofRanks) {
+        return Arrays.equals(operands(term), ofRanks);
+    }
+
     String text(int term) {
         if (term == UNDEFINED) {
             return "nothing";

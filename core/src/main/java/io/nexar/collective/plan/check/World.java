@@ -1,6 +1,7 @@
 package io.nexar.collective.plan.check;
 
 import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 
@@ -25,6 +26,12 @@ record World(List<Plan> plans) {
 
     int root() {
         return plans.getFirst().request().root();
+    }
+
+    /** Where it is not known, all ranks on one host. */
+    Placement placement() {
+        Placement given = plans.getFirst().request().placement();
+        return given == null ? Placement.oneHost(size()) : given;
     }
 
     PlanFaultException fault(int rank, int step, String what) {

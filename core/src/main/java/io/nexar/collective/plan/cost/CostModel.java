@@ -1,0 +1,69 @@
+package io.nexar.collective.plan.cost;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What a machine costs: in the manner of LogGP (A. Alexandrov, M. Ionescu, K. Schauser, C.
+ * Scheiman, "LogGP: incorporating long messages into the LogP model", SPAA 1995) with a rate of
+ * reduction.
+ *
+ * @param links all classes
+ * @param callNanos what a call costs its rank before and after its steps
+ * @param copyByteNanos what copying a byte costs
+ * @param reduceByteNanos what combining a byte of each operand costs
+ * @param cores that the ranks of a host share; 0 if each has its own
+ */
+public record CostModel(
+        Map<LinkClass, LinkCost> links,
+        double callNanos,
+        double copyByteNanos,
+        double reduceByteNanos,
+        int cores) {
+    /**
+     * Measured with {@code nexar simulate --measure} on a machine of two cores (JVM and HOST, two
+     * ranks, medians of several runs); RACK is HOST with the latency and the wire of a common 10
+     * Gbit/s network, FAR a path of 1 ms at 1 Gbit/s.
+     */
+    public static final CostModel DEFAULT =
+            new CostModel(
+                    Map.of(
+                            LinkClass.JVM, new LinkCost(600, 500, 0, 0),
+                            LinkClass.HOST, new LinkCost(25_000, 4_000, 0.6, 0),
+                            LinkClass.RACK, new LinkCost(50_000, 4_000, 0.6, 0.8),
+                            LinkClass.FAR, new LinkCost(500_000, 4_000, 0.6, 8)),
+                    2_000,
+                    0.12,
+                    0.2,
+                    0);
+
+    public CostModel {
+        links = Map.copyOf(new EnumMap<>(links));
+        for (LinkClass link : LinkClass.values()) {
+            if (!links.containsKey(link)) {
+                throw new IllegalArgumentException("a cost model without " + link);
+            }
+        }
+        LinkCost.require("call", callNanos);
+        LinkCost.require("copy", copyByteNanos);
+        LinkCost.require("reduce", reduceByteNanos);
+        if (cores < 0) {
+            throw new IllegalArgumentException(cores + " cores");
+        }
+    }
+
+    public LinkCost link(LinkClass link) {
+        LinkCost cost = links.get(link);
+        if (cost == null) {
+            throw new AssertionError(link);
+        }
+        return cost;
+    }
+
+    /** The same with another cost of one class. */
+    public CostModel with(LinkClass link, LinkCost cost) {
+        Map<LinkClass, LinkCost> all = new EnumMap<>(links);
+        all.put(link, cost);
+        return new CostModel(all, callNanos, copyByteNanos, reduceByteNanos, cores);
+    }
+}

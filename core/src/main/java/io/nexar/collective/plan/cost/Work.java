@@ -1,0 +1,57 @@
+package io.nexar.collective.plan.cost;
+
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+import io.nexar.collective.plan.StepKind;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+
+/** What one rank does in one round, in messages and shares. */
+final class Work {
+    private static final int LINKS = LinkClass.values().length;
+
+    /** By the class of the link. */
+    final int[] messagesSent = new int[LINKS];
+
+    final int[] messagesReceived = new int[LINKS];
+    final int[] sharesSent = new int[LINKS];
+    final int[] sharesReceived = new int[LINKS];
+    int sharesCopied;
+    int sharesReduced;
+
+    void add(Plan.Step step, LinkClass link) {
+        int c = link.ordinal();
+        if (step.kind() == StepKind.SEND) {
+            messagesSent[c]++;
+            sharesSent[c] += slots(step.source());
+        } else {
+            messagesReceived[c]++;
+            sharesReceived[c] += slots(step.target());
+            addLocal(step);
+        }
+    }
+
+    /** What happens to memory, be it with what has arrived. SCALE does nothing but for AVG. */
+    void addLocal(Plan.Step step) {
+        switch (step.kind()) {
+            case COPY, RECEIVE -> sharesCopied += slots(step.target());
+            case REDUCE, RECEIVE_REDUCE -> sharesReduced += slots(step.target());
+            case SCALE, SEND -> {}
+        }
+    }
+
+    private static int slots(@Nullable Range range) {
+        return range == null ? 0 : range.slots();
+    }
+
+    boolean isSameAs(Work other) {
+        return Arrays.equals(messagesSent, other.messagesSent)
+                && Arrays.equals(messagesReceived, other.messagesReceived)
+                && Arrays.equals(sharesSent, other.sharesSent)
+                && Arrays.equals(sharesReceived, other.sharesReceived)
+                && sharesCopied == other.sharesCopied
+                && sharesReduced == other.sharesReduced;
+    }
+}

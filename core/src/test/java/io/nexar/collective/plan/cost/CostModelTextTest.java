@@ -1,0 +1,64 @@
+package io.nexar.collective.plan.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class CostModelTextTest {
+    @Test
+    void whatATextSaysCountsAndTheRestIsTheDefault() {
+        CostModel model =
+                CostModelText.parse(
+                        """
+                        # measured by hand
+                        host.latency = 2.5us   # between processes
+                        host.wire=free
+                        reduce = 4GB/s
+                        far.byte = 80 MB/s
+                        cores = 2
+                        """);
+        assertThat(model.link(LinkClass.HOST).latencyNanos()).isEqualTo(2500);
+        assertThat(model.link(LinkClass.HOST).wireByteNanos()).isZero();
+        assertThat(model.reduceByteNanos()).isEqualTo(0.25);
+        assertThat(model.link(LinkClass.FAR).byteNanos()).isCloseTo(12.5, within(1e-9));
+        assertThat(model.cores()).isEqualTo(2);
+        assertThat(model.link(LinkClass.JVM)).isEqualTo(CostModel.DEFAULT.link(LinkClass.JVM));
+        assertThat(CostModelText.parse("")).isEqualTo(CostModel.DEFAULT);
+    }
+
+    @Test
+    void whatIsWrittenIsReadAgain() {
+        CostModel model =
+                new CostModel(CostModel.DEFAULT.links(), 1234.5, 0.125, 0.5, 3)
+                        .with(LinkClass.RACK, new LinkCost(1.5, 0, 2, 0.001));
+        String text = CostModelText.format(model);
+        CostModel again = CostModelText.parse(text);
+        assertThat(CostModelText.format(again)).isEqualTo(text);
+        assertThat(again.callNanos()).isCloseTo(1234.5, within(10.0));
+        assertThat(again.link(LinkClass.RACK)).isEqualTo(model.link(LinkClass.RACK));
+        assertThat(again.cores()).isEqualTo(3);
+    }
+
+    @Test
+    void aWrongLineIsNamedWithItsRule() {
+        refused("\nhost.latency", "line 2: 'host.latency': a line is 'key = value'");
+        refused("host.speed = 1us", "line 1: 'host.speed': a key is one of [call, copy, reduce,");
+        refused("call = 1us\n\ncall = 2us", "line 3: 'call': a key stands once, and this one is");
+        refused("call = fast", "line 1: 'fast': call is a time such as 800ns, 2.5us, 1ms, or free");
+        refused("call = -1us", "'-1us': call is a time");
+        refused("call = 1e9s", "'1e9s': call is a time");
+        refused("call = 12345678901s", "call is a time");
+        refused("copy = 3us", "'3us': copy is a rate such as 1.5GB/s or 80MB/s, or free");
+        refused("rack.wire = 0GB/s", "rack.wire is more than 0; what costs nothing is free");
+        refused("cores = 1.5", "'1.5': cores are a whole number, 0 to 65536");
+        refused("cores = 99999", "cores are a whole number, 0 to 65536");
+    }
+
+    private static void refused(String text, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CostModelText.parse(text))
+                .withMessageContaining(message);
+    }
+}
