@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param callSite the line of the program that made the call, or null where that is not known: a
  *     blocking call's is looked up when a mismatch is found, an asynchronous one's is noted with
  *     {@code nexar.check=full} only
- * @param exchange of an operation whose counts differ from rank to rank, what the caller has for
- *     the rank that it is compared with: {@code 3 for rank 2, 5 from it}; else null
+ * @param parts how the caller cut the count, where it did: {@code in 3 parts: 5, 0, 7}; or, where
+ *     counts differ from rank to rank, what it has for the rank that it is compared with: {@code 3
+ *     for rank 2, 5 from it}; else null
  */
 public record CallDescription(
         int rank,
@@ -27,7 +28,7 @@ public record CallDescription(
         int root,
         long sequence,
         @Nullable String callSite,
-        @Nullable String exchange) {
+        @Nullable String parts) {
 
     /** The root of an operation that has none. */
     public static final int NO_ROOT = -1;
@@ -47,13 +48,13 @@ public record CallDescription(
     /** The same, made there. */
     public CallDescription madeAt(@Nullable String newCallSite) {
         return new CallDescription(
-                rank, operation, count, type, reduction, root, sequence, newCallSite, exchange);
+                rank, operation, count, type, reduction, root, sequence, newCallSite, parts);
     }
 
-    /** The same, with what the caller has for the rank that it is compared with. */
-    public CallDescription exchanging(@Nullable String newExchange) {
+    /** The same, with its count cut like that. */
+    public CallDescription inParts(@Nullable String newParts) {
         return new CallDescription(
-                rank, operation, count, type, reduction, root, sequence, callSite, newExchange);
+                rank, operation, count, type, reduction, root, sequence, callSite, newParts);
     }
 
     /**
@@ -67,8 +68,8 @@ public record CallDescription(
         if (type != null) {
             text.append(" of ").append(count).append(' ').append(type);
         }
-        if (exchange != null) {
-            text.append(" (").append(exchange).append(')');
+        if (parts != null) {
+            text.append(" (").append(parts).append(')');
         }
         if (reduction != null) {
             text.append(" with ").append(reduction);

@@ -24,7 +24,6 @@ class UnreachedTest {
     /** Operations that have a form that starts and returns: neither form is reached. */
     private static final List<String> OPERATIONS =
             List.of(
-                    "allReduce(List, ReduceOp)",
                     "neighborExchange(DataBuffer, DataBuffer, Neighborhood)",
                     "neighborExchange(List, List, Neighborhood)",
                     "allReduceCompressed(DataBuffer, ReduceOp, CompressionState)");

@@ -12,8 +12,8 @@ import java.util.Arrays;
  * Where the slots of a plan lie in the memory of one call, and how slices and fragments cut them.
  *
  * <p>A piece holds at most B items. Slice j of a slot is its items from {@code jB} to {@code
- * (j+1)B}; there are as many slices as the longest share needs. A step of one slice travels in
- * fragments:
+ * (j+1)B}; there are as many slices as the longest share needs. A call of several vectors has the
+ * slices of all of them, one vector after the other. A step of one slice travels in fragments:
  *
  * <ul>
  *   <li>One slice only: the slots of a range lie next to each other, so the range is cut every B
@@ -33,23 +33,13 @@ final class Binding {
     static final int NONE = -1;
 
     private final EngineSettings settings;
-    private final MemorySegment[] memory = {
-        MemorySegment.NULL, MemorySegment.NULL, MemorySegment.NULL
-    };
-
-    /** Byte offset of each slot, and of the end: one array a buffer. */
-    private final long[][] slotOffsets = {new long[1], new long[1], new long[1]};
-
-    /** Items of each slot. */
-    private final long[][] slotItems = {new long[0], new long[0], new long[0]};
-
     private Plan plan;
+    private BoundVector[] vectors = {new BoundVector()};
+    private int vectorCount;
     private MemorySegment scratch = MemorySegment.NULL;
     private long itemBytes;
     private long pieceItems;
     private long slices;
-    private boolean isInPlace;
-    private long outputBehindInputBytes;
 
     Binding(EngineSettings settings, CollectiveCall call) {
         this.settings = settings;
@@ -67,17 +57,30 @@ final class Binding {
                             .formatted(itemBytes, settings.pieceBytes()));
         }
         pieceItems = settings.pieceBytes() / itemBytes;
-        slices = Math.max(1, ceilDiv(call.longestShare(), pieceItems));
-        bindMemory(BufferRole.INPUT, call.input(), call);
-        bindMemory(BufferRole.OUTPUT, call.output(), call);
-        bindScratch(call);
-        bindOverlap(call.input(), call.output());
+        bindVectors(call);
+        bindScratch();
+    }
+
+    private void bindVectors(CollectiveCall call) {
+        int known = vectors.length;
+        vectorCount = call.vectors();
+        if (known < vectorCount) {
+            vectors = Arrays.copyOf(vectors, vectorCount);
+            Arrays.setAll(vectors, i -> i < known ? vectors[i] : new BoundVector());
+        }
+        long sum = 0;
+        for (int i = 0; i < vectorCount; i++) {
+            vectors[i].bind(call, i, pieceItems, sum);
+            sum += vectors[i].slices();
+        }
+        slices = Math.max(1, sum);
     }
 
     /** Lets go of the caller's memory. */
     void unbind() {
-        memory[BufferRole.INPUT.ordinal()] = MemorySegment.NULL;
-        memory[BufferRole.OUTPUT.ordinal()] = MemorySegment.NULL;
+        for (int i = 0; i < vectorCount; i++) {
+            vectors[i].unbind();
+        }
     }
 
     long slices() {
@@ -88,13 +91,33 @@ final class Binding {
         return itemBytes;
     }
 
-    MemorySegment memory(Range range) {
-        return memory[range.buffer().ordinal()];
+    /** The memory that a range of a slice lies in. */
+    MemorySegment memory(Range range, long slice) {
+        return switch (range.buffer()) {
+            case INPUT -> vector(slice).input();
+            case OUTPUT -> vector(slice).output();
+            case SCRATCH -> scratch;
+        };
     }
 
-    /** Whether an offset into the input and one into the output are the same place. */
-    boolean isSamePlace(long inputOffset, long outputOffset) {
-        return isInPlace && inputOffset == outputOffset + outputBehindInputBytes;
+    /** Whether an offset into a slice's input and one into its output are the same place. */
+    boolean isSamePlace(long slice, long inputOffset, long outputOffset) {
+        return vector(slice).isSamePlace(inputOffset, outputOffset);
+    }
+
+    /** Whose slice it is: of the last vector that begins there or before, and has slices. */
+    private BoundVector vector(long slice) {
+        int first = 0;
+        int last = vectorCount - 1;
+        while (first < last) {
+            int middle = (first + last + 1) >>> 1;
+            if (vectors[middle].firstSlice() <= slice) {
+                first = middle;
+            } else {
+                last = middle - 1;
+            }
+        }
+        return vectors[first];
     }
 
     /**
@@ -134,83 +157,41 @@ final class Binding {
 
     /** Where in its memory a fragment begins, in bytes. */
     long fragmentOffset(Range range, long slice, int fragment) {
-        int buffer = range.buffer().ordinal();
+        BoundVector vector = vector(slice);
         if (slices == 1) {
-            return slotOffsets[buffer][range.firstSlot()] + fragment * pieceItems * itemBytes;
+            return vector.slotOffset(range.buffer(), range.firstSlot())
+                    + fragment * pieceItems * itemBytes;
         }
         int slot = range.firstSlot() + fragment;
         if (range.buffer() == BufferRole.SCRATCH) {
             long window = slice % settings.piecesInFlight();
             return (window * plan.slots(BufferRole.SCRATCH) + slot) * pieceItems * itemBytes;
         }
-        return slotOffsets[buffer][slot] + slice * pieceItems * itemBytes;
+        return vector.slotOffset(range.buffer(), slot)
+                + (slice - vector.firstSlice()) * pieceItems * itemBytes;
     }
 
     private long rangeItems(Range range) {
-        long[] offsets = slotOffsets[range.buffer().ordinal()];
-        return (offsets[range.firstSlot() + range.slots()] - offsets[range.firstSlot()])
-                / itemBytes;
+        return vector(0).rangeBytes(range) / itemBytes;
     }
 
     private long slotItems(Range range, int index, long slice) {
-        long items = slotItems[range.buffer().ordinal()][range.firstSlot() + index];
-        return Math.clamp(items - slice * pieceItems, 0, pieceItems);
+        BoundVector vector = vector(slice);
+        long items = vector.slotItems(range.buffer(), range.firstSlot() + index);
+        return Math.clamp(items - (slice - vector.firstSlice()) * pieceItems, 0, pieceItems);
     }
 
-    private void bindMemory(BufferRole buffer, MemorySegment segment, CollectiveCall call) {
-        long bytes = placeSlots(buffer, call);
-        if (segment.byteSize() < bytes) {
-            throw new IllegalArgumentException(
-                    "%s of %s needs %d bytes and has %d"
-                            .formatted(
-                                    buffer,
-                                    plan.request().operation().methodName(),
-                                    bytes,
-                                    segment.byteSize()));
-        }
-        memory[buffer.ordinal()] = segment;
-    }
-
-    private void bindOverlap(MemorySegment input, MemorySegment output) {
-        // The first test makes no object, and most calls in place pass it.
-        isInPlace = input.equals(output) || input.asOverlappingSlice(output).isPresent();
-        outputBehindInputBytes = isInPlace ? output.address() - input.address() : 0;
-    }
-
-    private void bindScratch(CollectiveCall call) {
-        long bytes = placeSlots(BufferRole.SCRATCH, call);
+    private void bindScratch() {
+        long bytes;
         if (slices > 1) {
             long windows = Math.min(slices, settings.piecesInFlight());
             bytes = windows * plan.slots(BufferRole.SCRATCH) * pieceItems * itemBytes;
+        } else {
+            bytes = vector(0).bytes(BufferRole.SCRATCH, plan);
         }
         if (scratch.byteSize() < bytes) {
             // Collected, not closed: a transport may still read a failed call's scratch memory.
             scratch = Arena.ofAuto().allocate(bytes, Long.BYTES);
         }
-        memory[BufferRole.SCRATCH.ordinal()] = scratch;
-    }
-
-    /** Lays the slots one after another and returns the bytes of all. */
-    private long placeSlots(BufferRole buffer, CollectiveCall call) {
-        int slots = plan.slots(buffer);
-        long[] offsets = slotOffsets[buffer.ordinal()];
-        if (offsets.length <= slots) {
-            offsets = Arrays.copyOf(offsets, slots + 1);
-            slotOffsets[buffer.ordinal()] = offsets;
-            slotItems[buffer.ordinal()] = new long[slots];
-        }
-        long[] items = slotItems[buffer.ordinal()];
-        long bytes = 0;
-        for (int slot = 0; slot < slots; slot++) {
-            offsets[slot] = bytes;
-            items[slot] = call.itemsOf(plan.slotShare(buffer, slot));
-            bytes += items[slot] * itemBytes;
-        }
-        offsets[slots] = bytes;
-        return bytes;
-    }
-
-    private static long ceilDiv(long dividend, long divisor) {
-        return dividend / divisor + (dividend % divisor == 0 ? 0 : 1);
     }
 }

@@ -22,11 +22,13 @@ public final class ClosedMemory {
         if (cause instanceof FailedOperation) {
             return String.valueOf(cause.getMessage());
         }
-        if (isClosed(call.output())) {
-            return "the memory of the receive buffer was closed before the call was over";
-        }
-        if (isClosed(call.input())) {
-            return "the memory of the send buffer was closed before the call was over";
+        for (int vector = 0; vector < call.vectors(); vector++) {
+            if (isClosed(call.output(vector))) {
+                return "the memory of the receive buffer was closed before the call was over";
+            }
+            if (isClosed(call.input(vector))) {
+                return "the memory of the send buffer was closed before the call was over";
+            }
         }
         return "memory that a peer sends from could not be read: " + cause.getMessage();
     }

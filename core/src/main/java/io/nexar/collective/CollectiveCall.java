@@ -31,6 +31,9 @@ public final class CollectiveCall {
     private long items;
     private long @Nullable [] shareItems;
     private long @Nullable [] itemsFrom;
+    private MemorySegment @Nullable [] fused;
+    private long[] fusedItems = {};
+    private long @Nullable [] fusedCounts;
     private @Nullable String callSite;
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
@@ -51,6 +54,8 @@ public final class CollectiveCall {
         items = 0;
         shareItems = null;
         itemsFrom = null;
+        fused = null;
+        fusedCounts = null;
         callSite = null;
         return this;
     }
@@ -131,8 +136,33 @@ public final class CollectiveCall {
         return this;
     }
 
-    /** How many items lie in this share. */
-    long itemsOf(int share) {
+    /**
+     * Makes this a call of several vectors, each in place and cut into shares by itself. The arrays
+     * must not change any more.
+     *
+     * @param places the memory of each
+     * @param itemsOfEach how many items each has
+     * @param counts how many elements each of the caller's buffers has, on which the ranks must
+     *     agree besides
+     */
+    public CollectiveCall fused(MemorySegment[] places, long[] itemsOfEach, long[] counts) {
+        fused = places;
+        fusedItems = itemsOfEach;
+        fusedCounts = counts;
+        items = 0;
+        for (long each : itemsOfEach) {
+            items = Math.addExact(items, each);
+        }
+        return this;
+    }
+
+    /** How many vectors this is about, each cut by itself. */
+    int vectors() {
+        return fused == null ? 1 : fused.length;
+    }
+
+    /** How many items lie in this share of a vector. */
+    long itemsOf(int share, int vector) {
         if (shareItems != null && itemsFrom != null) {
             return itemsOfPair(shareItems, itemsFrom, share);
         }
@@ -140,7 +170,12 @@ public final class CollectiveCall {
             return shareItems[share];
         }
         int shares = plan().shares();
-        return items / shares + (share < items % shares ? 1 : 0);
+        long all = itemsOfVector(vector);
+        return all / shares + (share < all % shares ? 1 : 0);
+    }
+
+    private long itemsOfVector(int vector) {
+        return fused == null ? items : fusedItems[vector];
     }
 
     private long itemsOfPair(long[] itemsTo, long[] itemsFromEach, int share) {
@@ -159,10 +194,10 @@ public final class CollectiveCall {
                         .formatted(plan().request().algorithm(), rank, from, to));
     }
 
-    /** How many items lie in the longest share that is known here. */
-    long longestShare() {
+    /** How many items lie in the longest share of a vector, as far as known here. */
+    long longestShare(int vector) {
         if (shareItems == null) {
-            return Math.ceilDiv(items, plan().shares());
+            return Math.ceilDiv(itemsOfVector(vector), plan().shares());
         }
         long longest = 0;
         for (long share : shareItems) {
@@ -201,6 +236,9 @@ public final class CollectiveCall {
         items = other.items;
         shareItems = other.shareItems;
         itemsFrom = other.itemsFrom;
+        fused = other.fused;
+        fusedItems = other.fusedItems;
+        fusedCounts = other.fusedCounts;
         callSite = other.callSite;
         return this;
     }
@@ -209,6 +247,7 @@ public final class CollectiveCall {
     CollectiveCall forgetMemory() {
         input = MemorySegment.NULL;
         output = MemorySegment.NULL;
+        fused = null;
         return this;
     }
 
@@ -257,6 +296,16 @@ public final class CollectiveCall {
         return itemsFrom == null ? shareItems : null;
     }
 
+    /** The items of each vector, where there are several. */
+    long[] fusedItems() {
+        return fusedItems;
+    }
+
+    /** What the caller's buffers have, where it gave a list of them. */
+    long @Nullable [] fusedCounts() {
+        return fusedCounts;
+    }
+
     /** A plan that reduces needs a kernel, and explicit shares must be as many as the plan has. */
     void requireComplete() {
         if (plan().request().operation().isReducing() && kernel == null) {
@@ -282,12 +331,12 @@ public final class CollectiveCall {
         return kernel;
     }
 
-    MemorySegment input() {
-        return input;
+    MemorySegment input(int vector) {
+        return fused == null ? input : fused[vector];
     }
 
-    MemorySegment output() {
-        return output;
+    MemorySegment output(int vector) {
+        return fused == null ? output : fused[vector];
     }
 
     @Nullable String callSite() {
@@ -296,7 +345,7 @@ public final class CollectiveCall {
 
     /** What the caller called, for an error that compares calls, and where. */
     CallDescription describe(@Nullable String site) {
-        var request = plan().request();
+        PlanRequest request = plan().request();
         return new CallDescription(
                         request.rank(),
                         name(),
@@ -305,18 +354,7 @@ public final class CollectiveCall {
                         reductionName(),
                         request.operation().isRooted() ? request.root() : CallDescription.NO_ROOT,
                         sequence)
-                .madeAt(site);
-    }
-
-    /** The same for an error that compares it with this rank's. */
-    CallDescription describe(@Nullable String site, int peer) {
-        int rank = plan().request().rank();
-        return describe(site)
-                .exchanging(
-                        isInPairs()
-                                ? "%d for rank %d, %d from it"
-                                        .formatted(
-                                                pairItems(rank, peer), peer, pairItems(peer, rank))
-                                : null);
+                .madeAt(site)
+                .inParts(CallParts.of(this));
     }
 }

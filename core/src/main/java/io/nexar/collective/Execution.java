@@ -89,7 +89,7 @@ final class Execution {
                 call.sequence(),
                 fingerprint(peer),
                 0,
-                call.describe(callSite(), peer));
+                call.describe(callSite()).inParts(CallParts.of(call, peer)));
     }
 
     private @Nullable String callSite() {

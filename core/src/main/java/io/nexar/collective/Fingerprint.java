@@ -59,7 +59,20 @@ final class Fingerprint {
                 hash = mix(hash, items);
             }
         }
+        long[] fused = call.fusedCounts();
+        if (fused != null) {
+            hash = all(all(hash, call.fusedItems()), fused);
+        }
         return hash;
+    }
+
+    /** Their number too, so that none passes for one of the next list. */
+    private static long all(long hash, long[] values) {
+        long sum = mix(hash, values.length);
+        for (long value : values) {
+            sum = mix(sum, value);
+        }
+        return sum;
     }
 
     private static long name(@Nullable String name) {

@@ -42,14 +42,14 @@ final class StepWork {
         if (items == 0) {
             return;
         }
-        MemorySegment to = binding.memory(target);
+        MemorySegment to = binding.memory(target, run.slice());
         long toOffset = binding.fragmentOffset(target, run.slice(), fragment);
         if (step.kind() == StepKind.RECEIVE) {
             MemorySegment.copy(payload, 0, to, toOffset, items * binding.itemBytes());
             return;
         }
         Range local = source(step);
-        MemorySegment mine = binding.memory(local);
+        MemorySegment mine = binding.memory(local, run.slice());
         long mineOffset = binding.fragmentOffset(local, run.slice(), fragment);
         Kernel kernel = run.execution().call().kernel();
         if (step.arrivingIsLeft()) {
@@ -67,7 +67,7 @@ final class StepWork {
         if (bytes == 0) {
             return MemorySegment.NULL;
         }
-        MemorySegment whole = binding.memory(source);
+        MemorySegment whole = binding.memory(source, run.slice());
         // A small call sends all of its buffer: no new object for it.
         return bytes == whole.byteSize()
                 ? whole
@@ -82,11 +82,16 @@ final class StepWork {
         long to = binding.fragmentOffset(target, run.slice(), fragment);
         if (source.buffer() == BufferRole.INPUT
                 && target.buffer() == BufferRole.OUTPUT
-                && binding.isSamePlace(from, to)) {
+                && binding.isSamePlace(run.slice(), from, to)) {
             return;
         }
         long bytes = binding.fragmentItems(target, run.slice(), fragment) * binding.itemBytes();
-        MemorySegment.copy(binding.memory(source), from, binding.memory(target), to, bytes);
+        MemorySegment.copy(
+                binding.memory(source, run.slice()),
+                from,
+                binding.memory(target, run.slice()),
+                to,
+                bytes);
     }
 
     private static void reduce(SliceRun run, Plan.Step step, int fragment) {
@@ -98,11 +103,11 @@ final class StepWork {
                 .call()
                 .kernel()
                 .reduce(
-                        binding.memory(left),
+                        binding.memory(left, run.slice()),
                         binding.fragmentOffset(left, run.slice(), fragment),
-                        binding.memory(right),
+                        binding.memory(right, run.slice()),
                         binding.fragmentOffset(right, run.slice(), fragment),
-                        binding.memory(target),
+                        binding.memory(target, run.slice()),
                         binding.fragmentOffset(target, run.slice(), fragment),
                         binding.fragmentItems(target, run.slice(), fragment));
     }
@@ -115,7 +120,7 @@ final class StepWork {
                 .call()
                 .kernel()
                 .scale(
-                        binding.memory(target),
+                        binding.memory(target, run.slice()),
                         binding.fragmentOffset(target, run.slice(), fragment),
                         binding.fragmentItems(target, run.slice(), fragment),
                         execution.plan().request().size());

@@ -6,6 +6,8 @@ import io.nexar.collective.plan.Operation;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+
 /**
  * What a caller has asked for: first as it was given, then, once its {@link Shape} has passed it,
  * as a plan needs it. Filled anew for every call, so that a call makes no object of it. To fill it
@@ -26,6 +28,7 @@ final class CollectiveSpec {
     private int root;
     private @Nullable DataBuffer send;
     private @Nullable DataBuffer receive;
+    private @Nullable List<DataBuffer> buffers;
     private @Nullable ReduceOp reduction;
     private long @Nullable [] sendCounts;
     private long @Nullable [] receiveCounts;
@@ -45,6 +48,7 @@ final class CollectiveSpec {
         root = 0;
         send = null;
         receive = null;
+        buffers = null;
         reduction = null;
         sendCounts = null;
         receiveCounts = null;
@@ -100,6 +104,12 @@ final class CollectiveSpec {
 
     CollectiveSpec allReduce(DataBuffer send, DataBuffer receive, ReduceOp op) {
         return form(Operation.ALL_REDUCE, ReducingShapes::allReduce).buffers(send, receive).by(op);
+    }
+
+    CollectiveSpec allReduce(List<DataBuffer> several, ReduceOp op) {
+        form(Operation.ALL_REDUCE, FusedBuffers::check).by(op);
+        buffers = several;
+        return this;
     }
 
     CollectiveSpec gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
@@ -205,6 +215,15 @@ final class CollectiveSpec {
 
     DataBuffer receive() {
         return given(receive, "receive buffer");
+    }
+
+    List<DataBuffer> buffers() {
+        return given(buffers, "list of buffers");
+    }
+
+    /** Whether it is about a list of buffers. */
+    boolean isFused() {
+        return buffers != null;
     }
 
     /** The root's receive buffer. */

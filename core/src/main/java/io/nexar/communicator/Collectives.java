@@ -102,7 +102,12 @@ final class Collectives {
         long[] shares = what.shares();
         long[] to = what.countsTo();
         long[] from = what.countsFrom();
-        if (to != null && from != null && Pairs.isEnoughFor(algorithm)) {
+        if (what.isFused()) {
+            FusedBuffers fused =
+                    new FusedBuffers(what.buffers(), width, core.settings().engine().pieceBytes());
+            fused.bind(call);
+            what.within(fused);
+        } else if (to != null && from != null && Pairs.isEnoughFor(algorithm)) {
             call.pairShares(to, from);
         } else if (shares != null) {
             call.shares(inItems(shares, width));

@@ -95,6 +95,13 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     @Override
+    public Request<Void> allReduce(List<DataBuffer> buffers, ReduceOp op) {
+        return buffers.isEmpty()
+                ? new DoneRequest<>(() -> null)
+                : start(begin("allReduce").allReduce(buffers, op));
+    }
+
+    @Override
     public Request<Void> gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
         return start(begin("gather").gather(send, receive, root));
     }
@@ -201,11 +208,6 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     // ---- What this version does not do yet.
-
-    @Override
-    public Request<Void> allReduce(List<DataBuffer> buffers, ReduceOp op) {
-        throw Unreached.operation("allReduce");
-    }
 
     @Override
     public Request<Void> neighborExchange(

@@ -125,6 +125,13 @@ public final class NexarCommunicator implements Communicator {
     }
 
     @Override
+    public void allReduce(List<DataBuffer> buffers, ReduceOp op) {
+        if (!buffers.isEmpty()) {
+            run(begin("allReduce").allReduce(buffers, op));
+        }
+    }
+
+    @Override
     public void gather(DataBuffer send, @Nullable DataBuffer receive, int root) {
         run(begin("gather").gather(send, receive, root));
     }
@@ -288,11 +295,6 @@ public final class NexarCommunicator implements Communicator {
     }
 
     // ---- What this version does not do yet.
-
-    @Override
-    public void allReduce(List<DataBuffer> buffers, ReduceOp op) {
-        throw Unreached.operation("allReduce");
-    }
 
     @Override
     public void neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {

@@ -16,16 +16,12 @@ final class CallText {
     /** Class, method, file and line. */
     private static final int CALL_SITE_BYTES_MAX = 512;
 
-    /** Two numbers and a rank. */
-    private static final int EXCHANGE_BYTES_MAX = 128;
+    /** A few numbers. */
+    private static final int PARTS_BYTES_MAX = 128;
 
     /** What one takes at most: its texts with their lengths, and the numbers. */
     static final int BYTES_MAX =
-            OPERATION_BYTES_MAX
-                    + REDUCTION_BYTES_MAX
-                    + CALL_SITE_BYTES_MAX
-                    + EXCHANGE_BYTES_MAX
-                    + 64;
+            OPERATION_BYTES_MAX + REDUCTION_BYTES_MAX + CALL_SITE_BYTES_MAX + PARTS_BYTES_MAX + 64;
 
     private static final int NO_TYPE = 255;
     private static final DataType[] TYPES = DataType.values();
@@ -42,7 +38,7 @@ final class CallText {
                 .text(call.operation(), OPERATION_BYTES_MAX)
                 .optionalText(call.reduction(), REDUCTION_BYTES_MAX)
                 .optionalText(call.callSite(), CALL_SITE_BYTES_MAX)
-                .optionalText(call.exchange(), EXCHANGE_BYTES_MAX);
+                .optionalText(call.parts(), PARTS_BYTES_MAX);
     }
 
     /** Reads one of a communicator of that size. */
@@ -55,12 +51,12 @@ final class CallText {
         String operation = from.text(OPERATION_BYTES_MAX);
         String reduction = from.optionalText(REDUCTION_BYTES_MAX);
         String callSite = from.optionalText(CALL_SITE_BYTES_MAX);
-        String exchange = from.optionalText(EXCHANGE_BYTES_MAX);
+        String parts = from.optionalText(PARTS_BYTES_MAX);
         if (count < 0) {
             throw from.broken("has a count of " + count);
         }
         return new CallDescription(
-                rank, operation, count, type, reduction, root, sequence, callSite, exchange);
+                rank, operation, count, type, reduction, root, sequence, callSite, parts);
     }
 
     private static @Nullable DataType readType(PayloadReader from) {

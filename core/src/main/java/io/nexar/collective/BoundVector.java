@@ -1,0 +1,125 @@
+package io.nexar.collective;
+
+import io.nexar.collective.plan.BufferRole;
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * One vector of a call: where the plan's slots lie in the caller's memory, how many items each has,
+ * and which of the call's slices are this vector's. Its arrays only ever grow, and last from call
+ * to call.
+ */
+final class BoundVector {
+    private static final int ROLES = BufferRole.values().length;
+
+    private MemorySegment input = MemorySegment.NULL;
+    private MemorySegment output = MemorySegment.NULL;
+
+    /** Byte offset of each slot, and of the end: one array a buffer. */
+    private final long[][] slotOffsets = new long[ROLES][1];
+
+    /** Items of each slot. */
+    private final long[][] slotItems = new long[ROLES][0];
+
+    private long firstSlice;
+    private long slices;
+    private boolean isInPlace;
+    private long outputBehindInputBytes;
+
+    /**
+     * Takes up a vector of a call.
+     *
+     * @param part which one
+     * @param newFirstSlice how many slices the vectors before it have
+     */
+    void bind(CollectiveCall call, int part, long pieceItems, long newFirstSlice) {
+        firstSlice = newFirstSlice;
+        slices = Math.ceilDiv(call.longestShare(part), pieceItems);
+        input = bindMemory(BufferRole.INPUT, call.input(part), call, part);
+        output = bindMemory(BufferRole.OUTPUT, call.output(part), call, part);
+        placeSlots(BufferRole.SCRATCH, call, part);
+        // The first test makes no object, and most calls in place pass it.
+        isInPlace = input.equals(output) || input.asOverlappingSlice(output).isPresent();
+        outputBehindInputBytes = isInPlace ? output.address() - input.address() : 0;
+    }
+
+    /** Lets go of the caller's memory. */
+    void unbind() {
+        input = MemorySegment.NULL;
+        output = MemorySegment.NULL;
+    }
+
+    long firstSlice() {
+        return firstSlice;
+    }
+
+    /** How many slices it has; none if it has no items. */
+    long slices() {
+        return slices;
+    }
+
+    MemorySegment input() {
+        return input;
+    }
+
+    MemorySegment output() {
+        return output;
+    }
+
+    /** Whether an offset into the input and one into the output are the same place. */
+    boolean isSamePlace(long inputOffset, long outputOffset) {
+        return isInPlace && inputOffset == outputOffset + outputBehindInputBytes;
+    }
+
+    long slotItems(BufferRole buffer, int slot) {
+        return slotItems[buffer.ordinal()][slot];
+    }
+
+    long slotOffset(BufferRole buffer, int slot) {
+        return slotOffsets[buffer.ordinal()][slot];
+    }
+
+    long rangeBytes(Range range) {
+        long[] offsets = slotOffsets[range.buffer().ordinal()];
+        return offsets[range.firstSlot() + range.slots()] - offsets[range.firstSlot()];
+    }
+
+    /** What all slots of a buffer take. */
+    long bytes(BufferRole buffer, Plan plan) {
+        return slotOffsets[buffer.ordinal()][plan.slots(buffer)];
+    }
+
+    private MemorySegment bindMemory(
+            BufferRole buffer, MemorySegment segment, CollectiveCall call, int part) {
+        placeSlots(buffer, call, part);
+        long bytes = bytes(buffer, call.plan());
+        if (segment.byteSize() < bytes) {
+            throw new IllegalArgumentException(
+                    "%s of %s needs %d bytes and has %d"
+                            .formatted(buffer, call.name(), bytes, segment.byteSize()));
+        }
+        return segment;
+    }
+
+    /** Lays the slots one after another. */
+    private void placeSlots(BufferRole buffer, CollectiveCall call, int part) {
+        int slots = call.plan().slots(buffer);
+        long[] offsets = slotOffsets[buffer.ordinal()];
+        if (offsets.length <= slots) {
+            offsets = Arrays.copyOf(offsets, slots + 1);
+            slotOffsets[buffer.ordinal()] = offsets;
+            slotItems[buffer.ordinal()] = new long[slots];
+        }
+        long[] items = slotItems[buffer.ordinal()];
+        long bytes = 0;
+        for (int slot = 0; slot < slots; slot++) {
+            offsets[slot] = bytes;
+            items[slot] = call.itemsOf(call.plan().slotShare(buffer, slot), part);
+            bytes += items[slot] * call.itemBytes();
+        }
+        offsets[slots] = bytes;
+    }
+}
