@@ -36,14 +36,14 @@ abstract class LateWire extends ChannelDuplexHandler {
                 .get(5, TimeUnit.SECONDS);
     }
 
-    abstract boolean isLost(Way way);
+    abstract boolean isLost(Way way, DatagramPacket datagram);
 
     /** The codec has taken a datagram; the copy is what it was. */
     void onTaken(ChannelHandlerContext context, DatagramPacket copy) {}
 
     @Override
     public final void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (isLost(Way.LEAVING)) {
+        if (isLost(Way.LEAVING, (DatagramPacket) message)) {
             ReferenceCountUtil.release(message);
             promise.setSuccess();
         } else {
@@ -53,7 +53,7 @@ abstract class LateWire extends ChannelDuplexHandler {
 
     @Override
     public final void channelRead(ChannelHandlerContext context, Object message) {
-        if (isLost(Way.ARRIVING)) {
+        if (isLost(Way.ARRIVING, (DatagramPacket) message)) {
             ReferenceCountUtil.release(message);
             return;
         }

@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -108,6 +109,21 @@ final class QuicMembers {
             EndpointSettings.Identity identity,
             Predicate<MemberId> isMember,
             Runnable wakeUp) {
+        return settings(self, identity, isMember, wakeUp, task -> new Thread(task, "quic-" + self));
+    }
+
+    /** Links with any member, none of which is polled. */
+    static EndpointSettings settings(
+            long self, EndpointSettings.Identity identity, ThreadFactory threads) {
+        return settings(self, identity, any -> true, () -> {}, threads);
+    }
+
+    private static EndpointSettings settings(
+            long self,
+            EndpointSettings.Identity identity,
+            Predicate<MemberId> isMember,
+            Runnable wakeUp,
+            ThreadFactory threads) {
         return new EndpointSettings(
                 new MemberId(self),
                 identity,
@@ -116,7 +132,7 @@ final class QuicMembers {
                 isMember,
                 link -> {},
                 wakeUp,
-                task -> new Thread(task, "quic-" + self));
+                threads);
     }
 
     /** One whose windows are far below a frame, so that every edge of flow control is met. */
