@@ -5,6 +5,8 @@ module io.nexar {
     exports io.nexar.transport;
     exports io.nexar.wire;
 
+    uses io.nexar.spi.Serializer;
+
     requires static transitive org.jspecify;
     requires io.netty.buffer;
     requires io.netty.codec;

@@ -281,15 +281,15 @@ public interface Communicator extends AutoCloseable {
     <T> void sendObject(T value, int dest, int tag);
 
     /**
-     * Receives what {@link #sendObject} sent. What is no {@code type} is a {@link
-     * ProtocolException}.
+     * Receives what {@link #sendObject} sent. What is no {@code type}, or longer than {@code
+     * nexar.object.bytesMax}, is a {@link ProtocolException}; it is consumed.
      */
     <T> T receiveObject(Class<T> type, int source, int tag);
 
     /**
      * Gives the root's object to all ranks.
      *
-     * @param value not looked at on ranks other than the root
+     * @param value not looked at on ranks other than the root, which gets it back
      */
     <T> T broadcastObject(@Nullable T value, Class<T> type, int root);
 

@@ -29,16 +29,7 @@ class UnreachedTest {
                     "allReduceCompressed(DataBuffer, ReduceOp, CompressionState)");
 
     private static final List<String> COMMUNICATOR_ONLY =
-            List.of(
-                    "sendObject(Object, int, int)",
-                    "receiveObject(Class, int, int)",
-                    "broadcastObject(Object, Class, int)",
-                    "gatherObjects(Object, Class, int)",
-                    "allGatherObjects(Object, Class)",
-                    "rpc()",
-                    "revoke()",
-                    "agree(long)",
-                    "shrink()");
+            List.of("rpc()", "revoke()", "agree(long)", "shrink()");
 
     private static final List<String> MEMBERSHIP =
             List.of("grow(Duration)", "leave()", "remove(MemberId, String)");

@@ -20,6 +20,7 @@ import java.util.function.LongSupplier;
  * @param open the communicators that are open here
  * @param hosts names the host that a member is on; equal names, one host
  * @param stallReportAfter when a wait is told in the log
+ * @param objects how objects travel
  * @param callbacks completes futures, so that no caller's code runs in the thread that polls
  */
 public record CommunicatorSettings(
@@ -32,4 +33,5 @@ public record CommunicatorSettings(
         Function<MemberId, String> hosts,
         Executor callbacks,
         Duration stallReportAfter,
+        ObjectFormat objects,
         LongSupplier nanoClock) {}

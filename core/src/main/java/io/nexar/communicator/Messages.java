@@ -33,6 +33,18 @@ final class Messages {
                 () -> startReceive(places, new Envelope(source, tag, places.bytes()), timeout));
     }
 
+    /** Receives a message of any size up to a bound. */
+    PendingReceive receive(FittedMemory memory, int source, int tag, Duration timeout) {
+        requireSource(source, tag);
+        return locked(
+                "receive",
+                () -> {
+                    ReceiveOperation receive =
+                            mailbox().receive(source, tag, memory.bytesMax(), memory::make);
+                    return new PendingReceive(core, timeout, new Envelope(source, tag, 0), receive);
+                });
+    }
+
     Pending<Status> sendReceive(
             DataBuffer send, Envelope to, DataBuffer receive, Envelope from, Duration timeout) {
         Arguments.requireRank("dest", to.rank(), core.size());

@@ -28,6 +28,7 @@ public final class NexarCommunicator implements Communicator {
     private final Messages messages;
     private final Collectives collectives;
     private final Children children;
+    private final ObjectCalls objects;
     private final AsyncCommunicator async;
 
     public NexarCommunicator(CommunicatorCore core, Duration timeout) {
@@ -40,6 +41,7 @@ public final class NexarCommunicator implements Communicator {
         this.messages = new Messages(core);
         this.collectives = new Collectives(core);
         this.children = new Children(core, collectives, options);
+        this.objects = new ObjectCalls(core, options, messages, collectives);
         this.async = new NexarAsyncCommunicator(core, options, messages, collectives);
     }
 
@@ -230,6 +232,31 @@ public final class NexarCommunicator implements Communicator {
     }
 
     @Override
+    public <T> void sendObject(T value, int dest, int tag) {
+        objects.send(value, dest, tag);
+    }
+
+    @Override
+    public <T> T receiveObject(Class<T> type, int source, int tag) {
+        return objects.receive(type, source, tag);
+    }
+
+    @Override
+    public <T> T broadcastObject(@Nullable T value, Class<T> type, int root) {
+        return claimed("broadcastObject", () -> objects.broadcast(value, type, root));
+    }
+
+    @Override
+    public <T> List<T> gatherObjects(T value, Class<T> type, int root) {
+        return claimed("gatherObjects", () -> objects.gather(value, type, root));
+    }
+
+    @Override
+    public <T> List<T> allGatherObjects(T value, Class<T> type) {
+        return claimed("allGatherObjects", () -> objects.allGather(value, type));
+    }
+
+    @Override
     public AsyncCommunicator async() {
         return async;
     }
@@ -286,9 +313,13 @@ public final class NexarCommunicator implements Communicator {
     /** A child has the options of the view that it was made from. */
     private Optional<Communicator> make(
             String operation, Supplier<Optional<CommunicatorCore>> how) {
+        return claimed(operation, how).map(child -> new NexarCommunicator(child, options));
+    }
+
+    private <T> T claimed(String operation, Supplier<T> how) {
         core.enterCollective(operation);
         try {
-            return how.get().map(child -> new NexarCommunicator(child, options));
+            return how.get();
         } finally {
             core.exitCollective();
         }
@@ -311,31 +342,6 @@ public final class NexarCommunicator implements Communicator {
     public CompressionReport allReduceCompressed(
             DataBuffer buffer, ReduceOp op, CompressionState state) {
         throw Unreached.operation("allReduceCompressed");
-    }
-
-    @Override
-    public <T> void sendObject(T value, int dest, int tag) {
-        throw Unreached.operation("sendObject");
-    }
-
-    @Override
-    public <T> T receiveObject(Class<T> type, int source, int tag) {
-        throw Unreached.operation("receiveObject");
-    }
-
-    @Override
-    public <T> T broadcastObject(@Nullable T value, Class<T> type, int root) {
-        throw Unreached.operation("broadcastObject");
-    }
-
-    @Override
-    public <T> List<T> gatherObjects(T value, Class<T> type, int root) {
-        throw Unreached.operation("gatherObjects");
-    }
-
-    @Override
-    public <T> List<T> allGatherObjects(T value, Class<T> type) {
-        throw Unreached.operation("allGatherObjects");
     }
 
     @Override

@@ -28,6 +28,9 @@ public final class Options {
     /** 1 GiB: more credit a peer is no bound. */
     private static final long CREDIT_BYTES_MAX = 1L << 30;
 
+    /** 1 GiB: an object's bytes are one array. */
+    private static final long OBJECT_BYTES_MAX = 1L << 30;
+
     private static final List<Option> TABLE =
             List.of(
                     text(
@@ -196,6 +199,22 @@ public final class Options {
                             "What a peer may send of a communicator's messages before it is"
                                 + " received. Each counts 64 bytes more than it has, so 1,000 of 8"
                                 + " bytes fit with room to spare."),
+                    new Option(
+                            "nexar.serializer",
+                            new ValueKind.Text("the name of a Serializer"),
+                            "records",
+                            JOB,
+                            false,
+                            "How objects become bytes. records needs nothing but the program's own"
+                                    + " classes; another one is found by ServiceLoader."),
+                    size(
+                            "nexar.object.bytesMax",
+                            JOB,
+                            "64MiB",
+                            new ValueKind.Size(1, OBJECT_BYTES_MAX),
+                            "The longest object that is sent, or taken from a peer. Far above what"
+                                    + " objects are for, and no danger to a heap; arrays of numbers"
+                                    + " have buffers."),
                     new Option(
                             "nexar.quic.maxDatagramBytes",
                             new ValueKind.Whole(1200, 65_527),

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -45,6 +46,16 @@ public final class Mailbox {
     /** Starts a receive, {@code -1} meaning any source or tag. */
     public ReceiveOperation receive(int source, int tag, MemorySegment... target) {
         return post(new ReceiveOperation(source, tag, MessageMemory.of(target)));
+    }
+
+    /**
+     * The same into memory that is made when the message's size is known.
+     *
+     * @param bytesMax a longer message is refused
+     */
+    public ReceiveOperation receive(
+            int source, int tag, long bytesMax, LongFunction<MemorySegment> fitted) {
+        return post(new ReceiveOperation(source, tag, bytesMax, fitted));
     }
 
     /**

@@ -2,15 +2,32 @@ package io.nexar.fabric;
 
 import io.nexar.TruncationException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
+import java.util.function.LongFunction;
 
 /** A receive that waits for its message. Guarded by the progress lock. */
 public final class ReceiveOperation extends MessageWait {
-    final MessageMemory target;
+    MessageMemory target;
+    private final long bytesMax;
+    private final @Nullable LongFunction<MemorySegment> fitted;
 
     ReceiveOperation(int source, int tag, MessageMemory target) {
         super(source, tag);
         this.target = target;
+        this.bytesMax = target.byteSize();
+        this.fitted = null;
+    }
+
+    /**
+     * @param fitted makes the memory when a message's size is known
+     */
+    ReceiveOperation(int source, int tag, long bytesMax, LongFunction<MemorySegment> fitted) {
+        super(source, tag);
+        this.target = MessageMemory.of();
+        this.bytesMax = bytesMax;
+        this.fitted = fitted;
     }
 
     @Override
@@ -26,11 +43,14 @@ public final class ReceiveOperation extends MessageWait {
     /** Takes this message for its own; false if it is too long, which ends the receive. */
     boolean accept(Arrival message) {
         matched(message.status());
-        if (message.bytes <= target.byteSize()) {
-            return true;
+        if (message.bytes > bytesMax) {
+            fail(new TruncationException(null, status(), bytesMax));
+            return false;
         }
-        fail(new TruncationException(null, status(), target.byteSize()));
-        return false;
+        if (fitted != null) {
+            target = MessageMemory.of(fitted.apply(message.bytes));
+        }
+        return true;
     }
 
     /** Forgets the message it had accepted. */

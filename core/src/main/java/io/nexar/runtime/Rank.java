@@ -92,6 +92,7 @@ final class Rank {
                         hosts,
                         RankThreads.callbacks(),
                         settings.stallReportAfter(),
+                        settings.objects(),
                         System::nanoTime);
         CommunicatorCore core =
                 new CommunicatorCore(

@@ -5,8 +5,10 @@ import io.nexar.NexarConfig;
 import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.CostModelText;
+import io.nexar.communicator.ObjectFormat;
 import io.nexar.fabric.FabricSettings;
 import io.nexar.fabric.IdleStrategy;
+import io.nexar.serial.Serializers;
 import io.nexar.wire.FrameHeader;
 
 import java.time.Duration;
@@ -21,7 +23,8 @@ record RankSettings(
         boolean isDeterministic,
         CostModel costModel,
         boolean isCheckFull,
-        Duration stallReportAfter) {
+        Duration stallReportAfter,
+        ObjectFormat objects) {
 
     /** Pieces hold whole elements of every type, the widest of which has 16 bytes. */
     private static final int PIECE_GRAIN_BYTES = 16;
@@ -47,7 +50,10 @@ record RankSettings(
                 config.flag("nexar.deterministic"),
                 costModel(config),
                 config.get("nexar.check").equals("full"),
-                config.duration("nexar.stall.reportAfter"));
+                config.duration("nexar.stall.reportAfter"),
+                new ObjectFormat(
+                        Serializers.named(config.get(Serializers.OPTION)),
+                        config.bytes("nexar.object.bytesMax")));
     }
 
     private static CostModel costModel(NexarConfig config) {

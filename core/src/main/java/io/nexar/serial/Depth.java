@@ -1,0 +1,24 @@
+package io.nexar.serial;
+
+import java.util.function.Supplier;
+
+/**
+ * How many values the present one lies in. Bounded, so that neither a loop in an object nor bytes
+ * that nest without end exhaust the stack.
+ */
+final class Depth {
+    /** Far more than records nest in practice; a stack of 512 KiB has room for twice as many. */
+    static final int MAX = 200;
+
+    private int now;
+
+    <T> T inside(Supplier<T> value) {
+        if (now == MAX) {
+            throw new IllegalArgumentException("values nest more than " + MAX + " deep");
+        }
+        now++;
+        T result = value.get();
+        now--;
+        return result;
+    }
+}
