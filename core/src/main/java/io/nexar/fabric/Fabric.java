@@ -89,6 +89,17 @@ public final class Fabric implements Progress.Work {
         onGone(peer, reason, cause);
     }
 
+    /**
+     * Says that a member has closed in good order, known from elsewhere. It hears our goodbye no
+     * more, so that is not waited for. What it sent before may still come.
+     */
+    public void memberLeft(MemberId member) {
+        Peer peer = peers.get(member);
+        if (peer != null) {
+            peer.acknowledged();
+        }
+    }
+
     /** Says who is told when another member ends the job: the member, and its reason. */
     public void onJobEnd(BiConsumer<MemberId, String> listener) {
         endListener = listener;
@@ -133,7 +144,8 @@ public final class Fabric implements Progress.Work {
 
     /**
      * Begins to part: goodbye goes out on every lane behind what was sent before. The completion is
-     * done when every peer has acknowledged it, or is gone. Before it goes word of the lost.
+     * done when every peer has acknowledged it, has left, or is gone. Before it goes word of the
+     * lost.
      */
     public Completion sayGoodbye() {
         if (!parting) {
@@ -143,7 +155,7 @@ public final class Fabric implements Progress.Work {
         return parted;
     }
 
-    /** The members that have not acknowledged our goodbye, and are not gone. */
+    /** The members whose acknowledgement of our goodbye is still waited for. */
     public List<MemberId> unparted() {
         return linked.stream().filter(peer -> !peer.isParted()).map(Peer::id).toList();
     }

@@ -163,6 +163,7 @@ final class Peer implements FrameHandler {
         return hasLeft();
     }
 
+    /** Our goodbye has been heard, or need not be: the peer closed before. */
     void acknowledged() {
         acknowledged = true;
     }

@@ -81,7 +81,9 @@ final class Detection {
     void onTether(TetherEvent event) {
         switch (event) {
             case TetherEvent.Departed departed -> {
-                if (!departed.orderly()) {
+                if (departed.orderly()) {
+                    verdicts.left(departed.member());
+                } else {
                     verdicts.follow(departed.member(), departed.reason());
                 }
             }

@@ -183,6 +183,17 @@ final class Rank {
         progress.wakeUp();
     }
 
+    /** That member closed in good order, and said so to the seed. */
+    void memberLeft(MemberId member) {
+        progress.lock();
+        try {
+            fabric.memberLeft(member);
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+    }
+
     /** Takes nothing from a member any more. {@code tellOthers} spreads it from here. */
     void giveUp(MemberId member, String reason, boolean tellOthers) {
         progress.lock();

@@ -58,6 +58,11 @@ final class Verdicts {
         giveUp(member, reason, false);
     }
 
+    /** Nobody is given up: that member closed in good order. */
+    void left(MemberId member) {
+        elsewhere.execute(() -> rank.memberLeft(member));
+    }
+
     private void giveUp(MemberId member, String reason, boolean tellOthers) {
         neighbours.accept(member, reason);
         elsewhere.execute(() -> rank.giveUp(member, reason, tellOthers));

@@ -177,6 +177,20 @@ class FabricTest {
     }
 
     @Test
+    void aGoodbyeIsNotWaitedForByOneWhosePeerIsKnownToHaveLeft() throws Exception {
+        try (FabricPair pair = new FabricPair(TINY).openBoth()) {
+            pair.channels[0].messages().send(1, 1, message(30, 8));
+            pair.fabrics[1].memberLeft(FabricPair.MEMBERS.get(0));
+            requireReceived(pair, 1, 30, 8);
+            assertThat(pair.lost).as("what it sent may still come").isEmpty();
+            Completion parted = pair.fabrics[1].sayGoodbye();
+            pair.fabrics[1].doWork();
+            assertThat(parted.isDone()).isTrue();
+            assertThat(pair.fabrics[1].unparted()).isEmpty();
+        }
+    }
+
+    @Test
     void aLostLinkEndsEveryCallThatNeedsItAndNamesTheRank() throws Exception {
         try (FabricPair pair = new FabricPair(TINY).openBoth()) {
             SendOperation send = pair.channels[0].messages().send(1, 1, message(1000, 0));

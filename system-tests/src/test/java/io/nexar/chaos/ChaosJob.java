@@ -212,9 +212,16 @@ final class ChaosJob implements AutoCloseable {
         }
     }
 
-    /** All ranks at once, as a job ends; a close that fails was told before. */
     @Override
     public void close() throws Exception {
+        closeRanks();
+        seed.close();
+        relay.close();
+        threads.shutdownNow();
+    }
+
+    /** All ranks at once, as a job ends; a close that fails is one of the failures. */
+    void closeRanks() throws Exception {
         List<Future<?>> closing = new ArrayList<>();
         for (Nexar rank : ranks) {
             closing.add(threads.submit(rank::close));
@@ -226,9 +233,7 @@ final class ChaosJob implements AutoCloseable {
                 failures.add("close: " + e.getCause());
             }
         }
-        seed.close();
-        relay.close();
-        threads.shutdownNow();
+        ranks = List.of();
     }
 
     /** What went wrong outside the ranks' calls. */

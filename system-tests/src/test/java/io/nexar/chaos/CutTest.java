@@ -36,6 +36,9 @@ class CutTest {
     /** Promised are 10 s; the rest is for a machine that runs much else. */
     private static final Duration NOTICED_WITHIN = Duration.ofSeconds(13);
 
+    /** Half of what a close waits for a peer that says nothing. */
+    private static final Duration CLOSED_WITHIN = Duration.ofSeconds(5);
+
     /** Which way nothing passes, between rank 0 and all others. */
     private enum Cut {
         BOTH_WAYS(true, true),
@@ -164,6 +167,23 @@ class CutTest {
     private static void reduceForEver(Communicator world) {
         while (true) {
             world.allReduce(DataBuffer.of(new float[1000]), ReduceOp.SUM);
+        }
+    }
+
+    @Test
+    void aRankWhosePeerHasLeftClosesAtOnceThoughItDoesNotHearTheGoodbye() throws Exception {
+        Together.run(List.of(Cut.NOT_REACHED, Cut.NOT_HEARD), CutTest::requireQuickClose);
+    }
+
+    private static void requireQuickClose(Cut cut) throws Exception {
+        try (ChaosJob job = ChaosJob.start(2, 3, Conditions.GOOD, NexarConfig.defaults())) {
+            job.run(DEADLINE, Communicator::barrier);
+            job.set(0, cut.conditions);
+            long start = System.nanoTime();
+            job.closeRanks();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(CLOSED_WITHIN);
+            assertThat(job.failures()).isEmpty();
+            assertThat(job.counters().cut()).isPositive();
         }
     }
 
