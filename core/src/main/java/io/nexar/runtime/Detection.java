@@ -32,7 +32,8 @@ final class Detection {
             RosterMembership membership,
             Rank rank,
             QuicPlane plane) {
-        Verdicts verdicts = new Verdicts(rank, formation.tether(), RankThreads.callbacks());
+        Verdicts verdicts =
+                new Verdicts(rank, membership, formation.tether(), RankThreads.callbacks());
         HeartbeatOutlet outlet = new HeartbeatOutlet(membership, formation.tether(), verdicts);
         Heartbeats heartbeats = new Heartbeats(settings(config), formation, plane.links(), outlet);
         Detection detection = new Detection(verdicts, heartbeats, plane.neighbours());

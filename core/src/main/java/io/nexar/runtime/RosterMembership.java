@@ -91,11 +91,18 @@ final class RosterMembership implements Membership, PeerWitness {
         }
     }
 
+    /**
+     * The others have given this process up: what becomes of them from now on is not known here.
+     */
+    synchronized void onExpelled(String reason) {
+        givenUpBecause = reason;
+    }
+
     @Override
     public void onGivenUp(String reason) {
         Consumer<String> obey;
         synchronized (this) {
-            givenUpBecause = reason;
+            onExpelled(reason);
             obey = toObey;
         }
         if (obey != null) {

@@ -21,14 +21,16 @@ final class Verdicts {
     private static final System.Logger LOG = System.getLogger("io.nexar");
 
     private final Rank rank;
+    private final RosterMembership membership;
     private final Tether tether;
     private final Executor elsewhere;
     private final AtomicBoolean isOut = new AtomicBoolean();
     private final Set<MemberId> pronounced = ConcurrentHashMap.newKeySet();
     private volatile BiConsumer<MemberId, String> neighbours = (member, reason) -> {};
 
-    Verdicts(Rank rank, Tether tether, Executor elsewhere) {
+    Verdicts(Rank rank, RosterMembership membership, Tether tether, Executor elsewhere) {
         this.rank = rank;
+        this.membership = membership;
         this.tether = tether;
         this.elsewhere = elsewhere;
     }
@@ -74,6 +76,7 @@ final class Verdicts {
      */
     void obey(String reason) {
         if (isOut.compareAndSet(false, true)) {
+            membership.onExpelled(reason); // the others are not lost: it is we who go
             String told = "this rank was given up by the others: " + reason;
             rank.leaveAll(new ClosedException(null, "the job", told, Scope.PROCESS), told);
         }

@@ -10,6 +10,7 @@ import io.nexar.MembershipEvent;
 import io.nexar.NexarConfig;
 import io.nexar.PeerLostException;
 import io.nexar.Scope;
+import io.nexar.rendezvous.TetherEvent;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -96,6 +97,26 @@ class DetectionTest {
                     .isEqualTo(
                             new MembershipEvent.Suspected(silent.membership().members().get(1), 0));
             assertThat(heard).anyMatch(MembershipEvent.Lost.class::isInstance);
+        } finally {
+            ranks.close();
+        }
+    }
+
+    @Test
+    void whomTheSeedExpelsLosesNobody() throws Exception {
+        // Pitfall 44: it is out itself; what it then finds closed are no deaths of others.
+        JoinedRanks ranks = new JoinedRanks(3, PATIENT);
+        Queue<MembershipEvent> heard = new ConcurrentLinkedQueue<>();
+        try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
+            JoinedProcess expelled = ranks.processes().get(1);
+            expelled.membership().subscribe(heard::add);
+            Future<Double> sum = threads.submit(summing(ranks.communicators().get(1)));
+            expelled.detection().onTether(new TetherEvent.Expelled("silent for 8.1 s"));
+            assertThatThrownBy(() -> sum.get(30, TimeUnit.SECONDS))
+                    .hasRootCauseInstanceOf(ClosedException.class)
+                    .hasStackTraceContaining("given up by the others: silent for 8.1 s");
+            waitFor(Duration.ofMillis(500)); // for the links to be seen closed
+            assertThat(heard).isEmpty();
         } finally {
             ranks.close();
         }
