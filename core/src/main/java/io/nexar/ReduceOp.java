@@ -32,10 +32,12 @@ import java.util.function.LongBinaryOperator;
  * <p>A result that is NaN has the bits of the left operand if that is a NaN, else those of the
  * right one, else the canonical ones; so all ranks end with the same bits.
  *
- * <p>{@code F16} and {@code BF16} are rounded to nearest even at every step, also between ranks. A
- * sum over n ranks is therefore, to first order, off by at most (n - 1) * u times the sum of the
- * absolute values, with u = 2^-11 for {@code F16} and 2^-8 for {@code BF16}; ones in {@code BF16}
- * stop adding up at 256.
+ * <p>{@code F16} and {@code BF16} are rounded to nearest even wherever they are stored. By {@link
+ * Algorithm#DIRECT} and {@link Algorithm#REDUCE_SCATTER_ALLGATHER} that is once, at the end:
+ * partial results are F32. By the others it is at every step, also between ranks; a sum over n
+ * ranks is then, to first order, off by at most (n - 1) * u times the sum of the absolute values,
+ * with u = 2^-11 for {@code F16} and 2^-8 for {@code BF16}, and ones in {@code BF16} stop adding up
+ * at 256.
  */
 public sealed interface ReduceOp permits StandardReduceOp, UserReduceOp {
     // No default methods here: they would make the enum's initialisation run this interface's,

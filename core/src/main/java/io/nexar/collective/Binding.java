@@ -157,18 +157,22 @@ final class Binding {
 
     /** Where in its memory a fragment begins, in bytes. */
     long fragmentOffset(Range range, long slice, int fragment) {
+        return fragmentOffset(range.buffer(), range.firstSlot(), slice, fragment);
+    }
+
+    /** The same of a range that begins with that slot. */
+    long fragmentOffset(BufferRole buffer, int firstSlot, long slice, int fragment) {
         BoundVector vector = vector(slice);
+        long pieceBytes = pieceItems * itemBytes;
         if (slices == 1) {
-            return vector.slotOffset(range.buffer(), range.firstSlot())
-                    + fragment * pieceItems * itemBytes;
+            return vector.slotOffset(buffer, firstSlot) + fragment * pieceBytes;
         }
-        int slot = range.firstSlot() + fragment;
-        if (range.buffer() == BufferRole.SCRATCH) {
+        int slot = firstSlot + fragment;
+        if (buffer == BufferRole.SCRATCH) {
             long window = slice % settings.piecesInFlight();
-            return (window * plan.slots(BufferRole.SCRATCH) + slot) * pieceItems * itemBytes;
+            return (window * plan.slots(BufferRole.SCRATCH) + slot) * pieceBytes;
         }
-        return vector.slotOffset(range.buffer(), slot)
-                + (slice - vector.firstSlice()) * pieceItems * itemBytes;
+        return vector.slotOffset(buffer, slot) + (slice - vector.firstSlice()) * pieceBytes;
     }
 
     private long rangeItems(Range range) {

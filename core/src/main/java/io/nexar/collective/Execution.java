@@ -2,6 +2,7 @@ package io.nexar.collective;
 
 import io.nexar.CallDescription;
 import io.nexar.collective.plan.Plan;
+import io.nexar.reduce.Operands;
 import io.nexar.wire.CallNote;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ final class Execution {
     private final CollectiveCall call;
     private final Binding binding;
     private final @Nullable SliceRun[] runs;
+    private final Operands operands = new Operands();
     private ExecutionListener listener;
     private @Nullable RuntimeException failure;
     private long fingerprint;
@@ -66,6 +68,11 @@ final class Execution {
 
     long sequence() {
         return call.sequence();
+    }
+
+    /** For a step that combines several, and its own for that long. */
+    Operands operands() {
+        return operands;
     }
 
     Binding binding() {

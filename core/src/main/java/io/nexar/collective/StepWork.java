@@ -5,6 +5,7 @@ import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 import io.nexar.collective.plan.StepKind;
 import io.nexar.reduce.Kernel;
+import io.nexar.reduce.Operands;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -16,7 +17,7 @@ import java.util.Objects;
 final class StepWork {
     private StepWork() {}
 
-    /** Does a COPY, REDUCE or SCALE for one slice. */
+    /** Does a COPY, REDUCE, COMBINE or SCALE for one slice. */
     static void runLocal(SliceRun run, Plan.Step step) {
         Binding binding = run.execution().binding();
         Range target = target(step);
@@ -26,6 +27,7 @@ final class StepWork {
             switch (step.kind()) {
                 case COPY -> copy(run, step, fragment);
                 case REDUCE -> reduce(run, step, fragment);
+                case COMBINE -> combine(run, step, fragment);
                 case SCALE -> scale(run, step, fragment);
                 case SEND, RECEIVE, RECEIVE_REDUCE ->
                         throw new IllegalArgumentException("not a local step: " + step);
@@ -107,6 +109,28 @@ final class StepWork {
                         binding.fragmentOffset(left, run.slice(), fragment),
                         binding.memory(right, run.slice()),
                         binding.fragmentOffset(right, run.slice(), fragment),
+                        binding.memory(target, run.slice()),
+                        binding.fragmentOffset(target, run.slice(), fragment),
+                        binding.fragmentItems(target, run.slice(), fragment));
+    }
+
+    private static void combine(SliceRun run, Plan.Step step, int fragment) {
+        Execution execution = run.execution();
+        Binding binding = execution.binding();
+        Range parts = source(step);
+        Range target = target(step);
+        Operands operands = execution.operands().reset(parts.slots() / target.slots());
+        for (int i = 0; i < parts.slots(); i += target.slots()) {
+            int slot = parts.firstSlot() + i;
+            operands.add(
+                    binding.memory(parts, run.slice()),
+                    binding.fragmentOffset(parts.buffer(), slot, run.slice(), fragment));
+        }
+        execution
+                .call()
+                .kernel()
+                .combine(
+                        operands,
                         binding.memory(target, run.slice()),
                         binding.fragmentOffset(target, run.slice(), fragment),
                         binding.fragmentItems(target, run.slice(), fragment));

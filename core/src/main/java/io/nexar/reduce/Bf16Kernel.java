@@ -10,8 +10,7 @@ import java.lang.foreign.MemorySegment;
  * @param isAverage whether {@link #scale} divides
  */
 record Bf16Kernel(FloatKernel.Combine combine, boolean isAverage) implements Kernel {
-    /** Two to a word. */
-    private static final int PARTS = 2;
+    private static final int PARTS = FloatLanes.PARTS;
 
     private static final int BLOCK = PARTS * IntLanes.BLOCK;
 
@@ -39,6 +38,29 @@ record Bf16Kernel(FloatKernel.Combine combine, boolean isAverage) implements Ker
                 lanes.putBf16(lanes.left.words, part, count);
             }
             lanes.left.words.store(target, targetOffset + at, bytes);
+        }
+    }
+
+    @Override
+    public void combine(Operands operands, MemorySegment target, long targetOffset, long items) {
+        FloatLanes lanes = FloatLanes.ofThread();
+        float[] partial = lanes.left.lanes;
+        for (long done = 0; done < items; done += BLOCK) {
+            int elements = (int) Math.min(BLOCK, items - done);
+            int bytes = elements * Short.BYTES;
+            long at = done * Short.BYTES;
+            for (int part = 0; part < PARTS; part++) {
+                int count = Words.count(elements, part, Short.SIZE);
+                lanes.left.words.load(operands.memory(0), operands.offset(0) + at, bytes);
+                lanes.takeBf16(lanes.left, part, count);
+                for (int i = 1; i < operands.count(); i++) {
+                    lanes.right.words.load(operands.memory(i), operands.offset(i) + at, bytes);
+                    lanes.takeBf16(lanes.right, part, count);
+                    combine.apply(partial, lanes.right.lanes, partial, count);
+                }
+                lanes.putBf16(operands, done, lanes.sums, part, count);
+            }
+            lanes.sums.store(target, targetOffset + at, bytes);
         }
     }
 

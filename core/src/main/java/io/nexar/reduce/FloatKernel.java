@@ -39,6 +39,26 @@ record FloatKernel(DataType type, Combine combine, boolean isAverage) implements
     }
 
     @Override
+    public void combine(Operands operands, MemorySegment target, long targetOffset, long items) {
+        if (type == DataType.F32) {
+            Kernel.super.combine(operands, target, targetOffset, items);
+            return;
+        }
+        FloatLanes lanes = FloatLanes.ofThread();
+        float[] partial = lanes.left.lanes;
+        for (long done = 0; done < items; done += IntLanes.BLOCK) {
+            int count = (int) Math.min(IntLanes.BLOCK, items - done);
+            long at = done * type.bytes();
+            lanes.loadF16(operands.memory(0), operands.offset(0) + at, lanes.left, count);
+            for (int i = 1; i < operands.count(); i++) {
+                lanes.loadF16(operands.memory(i), operands.offset(i) + at, lanes.right, count);
+                combine.apply(partial, lanes.right.lanes, partial, count);
+            }
+            lanes.storeF16(operands, done, target, targetOffset + at, count);
+        }
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         if (!isAverage) {
             return;

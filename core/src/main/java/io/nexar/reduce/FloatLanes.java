@@ -9,9 +9,10 @@ import java.lang.foreign.ValueLayout;
  *
  * <p>Which NaN comes out must not depend on what the machine or the compiler make of it, else ranks
  * end with different bits: a NaN result has the bits of the left operand if that is a NaN, else
- * those of the right one, else (infinity minus infinity) the canonical ones. That is put right
- * after the fact, in the rare block that has one, from the operands as they were stored: the loops
- * that compute know nothing of it and stay free of branches.
+ * those of the right one, else (infinity minus infinity) the canonical ones; of several operands
+ * combined at once, the bits of the first that is a NaN. That is put right after the fact, in the
+ * rare block that has one, from the operands as they were stored: the loops that compute know
+ * nothing of it and stay free of branches.
  *
  * <p>Bits change between {@code float[]} and {@code int[]} by a copy of memory, because the
  * compiler makes no vector instructions of {@code Float.floatToRawIntBits}. It has some for F16.
@@ -22,12 +23,17 @@ final class FloatLanes {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+
+    /** BF16s in a word. */
+    static final int PARTS = 2;
+
     private static final int INFINITY = 0x7F80_0000;
     private static final int CANONICAL = 0x7FC0_0000;
     private static final short F16_CANONICAL = 0x7E00;
 
     final Operand left = new Operand();
     final Operand right = new Operand();
+    final Words sums = new Words();
     final float[] result = new float[IntLanes.BLOCK];
     private final MemorySegment resultMemory = MemorySegment.ofArray(result);
     private final int[] bits = new int[IntLanes.BLOCK];
@@ -37,6 +43,7 @@ final class FloatLanes {
     /** An operand's lanes; of halves, as they were stored too. */
     static final class Operand {
         final float[] lanes = new float[IntLanes.BLOCK];
+        private final MemorySegment lanesMemory = MemorySegment.ofArray(lanes);
         final Words words = new Words();
         private final short[] f16 = new short[IntLanes.BLOCK];
     }
@@ -74,6 +81,54 @@ final class FloatLanes {
             settleF16Nans(count);
         }
         MemorySegment.copy(f16Result, 0, to, SHORT, offset, count);
+    }
+
+    /** Rounds the left lanes, in which all operands have come together from that element on. */
+    void storeF16(Operands operands, long first, MemorySegment to, long offset, int count) {
+        MemorySegment.copy(left.lanesMemory, INT, 0, bits, 0, count);
+        narrowF16(left.lanes, f16Result, count);
+        if (hasNan(bits, count)) {
+            for (int i = 0; i < count; i++) {
+                if (Float.isNaN(left.lanes[i])) {
+                    f16Result[i] = firstF16Nan(operands, first + i);
+                }
+            }
+        }
+        MemorySegment.copy(f16Result, 0, to, SHORT, offset, count);
+    }
+
+    /** The same, into the part of the words. */
+    void putBf16(Operands operands, long first, Words words, int part, int count) {
+        MemorySegment.copy(left.lanesMemory, INT, 0, bits, 0, count);
+        if (hasNan(bits, count)) {
+            for (int i = 0; i < count; i++) {
+                if (Float.isNaN(left.lanes[i])) {
+                    bits[i] = firstBf16Nan(operands, first + (long) PARTS * i + part);
+                }
+            }
+        }
+        roundBf16(bits, count);
+        words.put(part, Short.SIZE, bits, count);
+    }
+
+    private static short firstF16Nan(Operands operands, long element) {
+        for (int i = 0; i < operands.count(); i++) {
+            short half = operands.half(i, element);
+            if (HalfFloats.isF16Nan(half)) {
+                return half;
+            }
+        }
+        return F16_CANONICAL;
+    }
+
+    private static int firstBf16Nan(Operands operands, long element) {
+        for (int i = 0; i < operands.count(); i++) {
+            short half = operands.half(i, element);
+            if (HalfFloats.isBf16Nan(half)) {
+                return half << Short.SIZE;
+            }
+        }
+        return CANONICAL;
     }
 
     /** Rounds, and puts the result into the part of the words. */

@@ -9,13 +9,14 @@ import java.util.function.DoubleBinaryOperator;
  * The operations on {@code float} lanes, which serve F32, F16 and BF16, each a loop of its own over
  * arrays: so that the compiler sees one operation in it and turns it into vector instructions.
  *
- * <p>Halves are rounded at every step: what travels and what lies between two steps has the
- * element's own type. A sum of n halves that does not overflow is therefore off by at most (n - 1)
- * * u of the sum of the absolute values, to first order, with u = 2^-11 for F16 and 2^-8 for BF16,
- * when the algorithm adds one rank after another (ring, direct), and by ceil(log2 n) * u when it
- * adds in a tree (recursive doubling). The sum of the same number over and over stops growing once
- * the number is below half a step of the sum: ones in BF16 at 256. Across ranks that needs more
- * than 256 of them.
+ * <p>Halves that a kernel combines several of at once are rounded once: partial results are F32, so
+ * that a sum is off by u of itself, and of second order besides, with u = 2^-11 for F16 and 2^-8
+ * for BF16. Otherwise they are rounded at every step: what travels and what lies between two steps
+ * has the element's own type. A sum of n halves that does not overflow is then off by at most (n -
+ * 1) * u of the sum of the absolute values, to first order, when the algorithm adds one rank after
+ * another (ring), and by ceil(log2 n) * u when it adds in a tree (recursive doubling). The sum of
+ * the same number over and over stops growing once the number is below half a step of the sum: ones
+ * in BF16 at 256. Across ranks that needs more than 256 of them.
  */
 final class FloatOperations {
     private FloatOperations() {}

@@ -23,6 +23,23 @@ public interface Kernel {
             long items);
 
     /**
+     * Combines all operands, {@code ((0 op 1) op 2)...}, item by item. The target is apart from
+     * them. Sums and products of halves are rounded once, at the end.
+     *
+     * @param operands two or more
+     */
+    default void combine(Operands operands, MemorySegment target, long targetOffset, long items) {
+        MemorySegment left = operands.memory(0);
+        long leftOffset = operands.offset(0);
+        for (int i = 1; i < operands.count(); i++) {
+            MemorySegment right = operands.memory(i);
+            reduce(left, leftOffset, right, operands.offset(i), target, targetOffset, items);
+            left = target;
+            leftOffset = targetOffset;
+        }
+    }
+
+    /**
      * Finishes a result in place, once all operands are in: AVG divides by {@code worldSize}, LAND
      * LOR LXOR make 0 or 1 of a value that may never have met another. Every other operation has
      * nothing to finish.

@@ -15,6 +15,7 @@ import io.nexar.ReduceOp;
 import io.nexar.StandardReduceOp;
 import io.nexar.reduce.Bits;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -258,6 +259,26 @@ class ReductionsTest {
                     for (short each : bf16) {
                         double sum = Float.intBitsToFloat(each << 16);
                         assertThat(Math.abs(sum - exact)).isLessThanOrEqualTo(bound);
+                    }
+                });
+            }
+        }
+    }
+
+    // Pitfall 5: where one rank has all parts, 256 and seven ones in BF16 make 264, the nearest of
+    // 263, and not 256.
+    @Test
+    void halvesThatMeetOnOneRankAreRoundedOnce() {
+        try (LocalCluster cluster = cluster("local", 8)) {
+            for (Algorithm algorithm :
+                    List.of(Algorithm.DIRECT, Algorithm.REDUCE_SCATTER_ALLGATHER)) {
+                cluster.run(world -> {
+                    short[] bf16 = new short[1000];
+                    Arrays.fill(bf16, (short) (world.rank() == 0 ? 0x4380 : 0x3F80));
+                    world.withAlgorithm(algorithm)
+                            .allReduce(DataBuffer.of(bf16, DataType.BF16), ReduceOp.SUM);
+                    for (short each : bf16) {
+                        assertThat(Float.intBitsToFloat(each << 16)).isEqualTo(264);
                     }
                 });
             }

@@ -166,12 +166,18 @@ final class Composition {
     }
 
     private void append(Stage stage, Part part, Plan.Step step) {
-        int[] moved = sharesOf(part, Objects.requireNonNullElse(step.source(), step.target()));
+        int[] moved = sharesOf(part, Objects.requireNonNullElse(step.target(), step.source()));
         int[] source = slotsOf(stage, part, step.source());
         int[] second = slotsOf(stage, part, step.second());
         int[] target = slotsOf(stage, part, step.target());
         if (moved.length == 0 && !step.isLocal()) {
             append(part, step, Range.input(0, 0), null, Range.output(0, 0));
+        }
+        if (step.kind() == StepKind.COMBINE) {
+            Range parts = run(bufferOf(part, step.source()), source, 0, source.length);
+            Range whole = run(bufferOf(part, step.target()), target, 0, target.length);
+            append(part, step, parts, null, whole);
+            return;
         }
         for (int from = 0; from < moved.length; ) {
             int to = from + 1;

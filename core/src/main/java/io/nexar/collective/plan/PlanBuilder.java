@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Puts a plan together round by round. INPUT and OUTPUT are laid out as the operation says; SCRATCH
@@ -103,6 +104,11 @@ public final class PlanBuilder {
         return add(new Plan.Step(StepKind.REDUCE, round, -1, left, right, target, false));
     }
 
+    /** Combines {@code parts}, each as long as the target and all in SCRATCH, in their order. */
+    public PlanBuilder combine(Range parts, Range target) {
+        return add(new Plan.Step(StepKind.COMBINE, round, -1, parts, null, target, false));
+    }
+
     public PlanBuilder scale(Range target) {
         return add(new Plan.Step(StepKind.SCALE, round, -1, null, null, target, false));
     }
@@ -121,7 +127,11 @@ public final class PlanBuilder {
         if (step.target() != null && step.target().buffer() == BufferRole.INPUT) {
             throw new IllegalArgumentException("INPUT is never written: " + step);
         }
-        requireSameShares(step, step.source(), step.target());
+        if (step.kind() == StepKind.COMBINE) {
+            requireParts(step);
+        } else {
+            requireSameShares(step, step.source(), step.target());
+        }
         requireSameShares(step, step.second(), step.target());
         if (!conflicts.add(step)) {
             throw new IllegalArgumentException(
@@ -161,6 +171,18 @@ public final class PlanBuilder {
         }
         if (!same) {
             throw new IllegalArgumentException("different shares on the two sides of " + step);
+        }
+    }
+
+    private void requireParts(Plan.Step step) {
+        Range parts = Objects.requireNonNull(step.source());
+        Range target = Objects.requireNonNull(step.target());
+        boolean same = parts.slots() > target.slots() && parts.slots() % target.slots() == 0;
+        for (int i = 0; same && i < parts.slots(); i++) {
+            same = share(parts, i) == share(target, i % target.slots());
+        }
+        if (!same) {
+            throw new IllegalArgumentException("not several parts of the target's shares: " + step);
         }
     }
 

@@ -13,6 +13,11 @@ public enum StepKind {
     /** Combines source (left) and second source (right) into the target. */
     REDUCE,
     /**
+     * Combines several operands, which lie one behind the other in the source, into the target, in
+     * their order. Each has as many slots as the target, which lies apart.
+     */
+    COMBINE,
+    /**
      * Finishes the reduction in the target: divides by the world size for AVG, makes 0 or 1 for
      * LAND LOR LXOR, else nothing.
      */

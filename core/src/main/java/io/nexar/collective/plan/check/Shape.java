@@ -10,6 +10,7 @@ import io.nexar.collective.plan.StepKind;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -88,6 +89,7 @@ final class Shape {
     private void requireRanges(int index, Plan.Step step) {
         boolean combines =
                 step.kind() == StepKind.REDUCE
+                        || step.kind() == StepKind.COMBINE
                         || step.kind() == StepKind.RECEIVE_REDUCE
                         || step.kind() == StepKind.SCALE;
         require(!combines || world.operation().isReducing(), index, "nothing is to be reduced");
@@ -112,7 +114,11 @@ final class Shape {
                 step.target() == null || step.target().buffer() != BufferRole.INPUT,
                 index,
                 "INPUT is written");
-        requireSameShares(index, step.source(), step.target());
+        if (step.kind() == StepKind.COMBINE) {
+            requireParts(index, step);
+        } else {
+            requireSameShares(index, step.source(), step.target());
+        }
         requireSameShares(index, step.second(), step.target());
     }
 
@@ -134,6 +140,21 @@ final class Shape {
                             == plan.slotShare(b.buffer(), b.firstSlot() + i);
         }
         require(same, index, () -> "%s and %s hold different shares".formatted(a, b));
+    }
+
+    private void requireParts(int index, Plan.Step step) {
+        Range parts = Objects.requireNonNull(step.source());
+        Range target = Objects.requireNonNull(step.target());
+        // What is written on the way to the result must not be read any more.
+        boolean same = parts.buffer() == BufferRole.SCRATCH && !parts.overlaps(target);
+        same = same && parts.slots() > target.slots() && parts.slots() % target.slots() == 0;
+        for (int i = 0; same && i < parts.slots(); i++) {
+            same =
+                    plan.slotShare(parts.buffer(), parts.firstSlot() + i)
+                            == plan.slotShare(
+                                    target.buffer(), target.firstSlot() + i % target.slots());
+        }
+        require(same, index, () -> "%s are no parts of %s".formatted(parts, target));
     }
 
     private void requirePeer(int index, Plan.Step step) {

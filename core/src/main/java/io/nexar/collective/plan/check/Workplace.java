@@ -66,9 +66,20 @@ final class Workplace {
                                     index,
                                     read(index, cells.source(index)),
                                     read(index, cells.second(index))));
+            case COMBINE -> write(index, allCombined(index));
             case SCALE -> write(index, finished(index, read(index, cells.target(index))));
             default -> throw new AssertionError(plan.step(index));
         }
+    }
+
+    private int[] allCombined(int step) {
+        int[] parts = read(step, cells.source(step));
+        int slots = cells.target(step).length;
+        int[] whole = Arrays.copyOf(parts, slots);
+        for (int from = slots; from < parts.length; from += slots) {
+            whole = combined(step, whole, Arrays.copyOfRange(parts, from, from + slots));
+        }
+        return whole;
     }
 
     private int[] read(int step, int[] places) {

@@ -38,6 +38,7 @@ final class Work {
         switch (step.kind()) {
             case COPY, RECEIVE -> sharesCopied += slots(step.target());
             case REDUCE, RECEIVE_REDUCE -> sharesReduced += slots(step.target());
+            case COMBINE -> sharesReduced += slots(step.source()) - slots(step.target());
             case SCALE, SEND -> {}
         }
     }
