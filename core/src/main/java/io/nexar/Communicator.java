@@ -304,6 +304,9 @@ public interface Communicator extends AutoCloseable {
     /** The same operations, each returning a {@link Request} at once. */
     AsyncCommunicator async();
 
+    /** The same collectives, each bound once to be started many times. */
+    PreparingCommunicator prepare();
+
     /**
      * Makes a communicator for each colour. Collective. The child inherits this view's timeout and
      * algorithm, and outlives its parent. Its name is {@code world.split(1)[2]}: the second child

@@ -32,9 +32,9 @@
  * <p>{@link io.nexar.Nexar}, {@link io.nexar.DataBuffer}, {@link io.nexar.NexarConfig} and {@link
  * io.nexar.ReduceOp} are thread-safe. Messages and remote calls may be made from any number of
  * threads. Collectives of one communicator start from one thread at a time, in the same order on
- * all ranks; this holds for {@code async()} as well. An overlap that is noticed is an {@link
- * IllegalStateException}. To run collectives from several threads, give each a {@link
- * io.nexar.Communicator#duplicate()}.
+ * all ranks; this holds for {@code async()} and what was {@code prepare()}d as well. An overlap
+ * that is noticed is an {@link IllegalStateException}. To run collectives from several threads,
+ * give each a {@link io.nexar.Communicator#duplicate()}.
  *
  * <h2 id="waiting">Waiting</h2>
  *

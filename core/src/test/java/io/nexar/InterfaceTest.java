@@ -30,6 +30,7 @@ class InterfaceTest {
                     "gatherObjects",
                     "allGatherObjects",
                     "async",
+                    "prepare",
                     "split",
                     "splitByHost",
                     "duplicate",
@@ -57,6 +58,28 @@ class InterfaceTest {
                 .allMatch(method -> method.getReturnType() == Request.class);
     }
 
+    @Test
+    void everyCollectiveCanBePrepared() {
+        Set<String> others =
+                Set.of(
+                        "send",
+                        "receive",
+                        "sendReceive",
+                        // The neighbourhood and the state of a compression change with each call.
+                        "neighborExchange",
+                        "allReduceCompressed");
+        assertThat(
+                        Arrays.stream(PreparingCommunicator.class.getMethods())
+                                .map(InterfaceTest::signature))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(AsyncCommunicator.class.getMethods())
+                                .filter(method -> !others.contains(method.getName()))
+                                .map(InterfaceTest::signature)
+                                .toList());
+        assertThat(PreparingCommunicator.class.getMethods())
+                .allMatch(method -> method.getReturnType() == PreparedCollective.class);
+    }
+
     private static String signature(Method method) {
         return method.getName() + Arrays.toString(method.getParameterTypes());
     }
@@ -64,7 +87,7 @@ class InterfaceTest {
     @Test
     void noCountIsAnInt() {
         // Pitfall 10: counts and sizes are longs wherever they pass through the interface.
-        Stream.of(Communicator.class, AsyncCommunicator.class)
+        Stream.of(Communicator.class, AsyncCommunicator.class, PreparingCommunicator.class)
                 .flatMap(type -> Arrays.stream(type.getMethods()))
                 .forEach(method ->
                         assertThat(method.getParameterTypes())

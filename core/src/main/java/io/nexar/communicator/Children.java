@@ -1,6 +1,5 @@
 package io.nexar.communicator;
 
-import io.nexar.Algorithm;
 import io.nexar.DataBuffer;
 import io.nexar.MemberId;
 import io.nexar.wire.CommunicatorPath;
@@ -27,13 +26,10 @@ import java.util.stream.IntStream;
 final class Children {
     private final CommunicatorCore parent;
     private final Collectives collectives;
-    private final ViewOptions options;
 
-    Children(CommunicatorCore parent, Collectives collectives, ViewOptions options) {
+    Children(CommunicatorCore parent, Collectives collectives) {
         this.parent = parent;
         this.collectives = collectives;
-        // What the view forces is meant for the operations of its kind.
-        this.options = options.withAlgorithm(Algorithm.AUTO);
     }
 
     /** A child of one call. */
@@ -92,8 +88,7 @@ final class Children {
     }
 
     private void agree(String operation, @Nullable Birth birth, CollectiveSpec spec) {
-        PendingCollective<Void> pending =
-                collectives.start(spec.calledAs(operation), options, () -> null);
+        PendingCollective<Void> pending = collectives.start(spec.calledAs(operation), () -> null);
         try {
             pending.await();
         } catch (RuntimeException failure) {

@@ -182,10 +182,10 @@ public final class CommunicatorCore {
     }
 
     /** Throws the first reason again if a collective has failed before. With the lock held. */
-    void requireUnbroken(OperationContext call) {
+    void requireUnbroken(String operation, long sequence) {
         RuntimeException reason = engine.tellReason();
         if (reason != null) {
-            throw explain(reason, call);
+            throw explain(reason, context(operation, sequence));
         }
     }
 

@@ -146,22 +146,26 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
 
     @Override
     public Request<Void> send(DataBuffer buffer, int dest, int tag) {
-        return request(messages.send(Places.of(buffer), dest, tag, options.timeout()));
+        return OperationRequest.unattended(
+                messages.send(Places.of(buffer), dest, tag, options.timeout()));
     }
 
     @Override
     public Request<Status> receive(DataBuffer buffer, int source, int tag) {
-        return request(messages.receive(Places.toReceive(buffer), source, tag, options.timeout()));
+        return OperationRequest.unattended(
+                messages.receive(Places.toReceive(buffer), source, tag, options.timeout()));
     }
 
     @Override
     public Request<Void> send(List<DataBuffer> buffers, int dest, int tag) {
-        return request(messages.send(Places.of(buffers), dest, tag, options.timeout()));
+        return OperationRequest.unattended(
+                messages.send(Places.of(buffers), dest, tag, options.timeout()));
     }
 
     @Override
     public Request<Status> receive(List<DataBuffer> buffers, int source, int tag) {
-        return request(messages.receive(Places.toReceive(buffers), source, tag, options.timeout()));
+        return OperationRequest.unattended(
+                messages.receive(Places.toReceive(buffers), source, tag, options.timeout()));
     }
 
     @Override
@@ -174,7 +178,8 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
             int receiveTag) {
         Envelope to = new Envelope(dest, sendTag, send.byteSize());
         Envelope from = new Envelope(source, receiveTag, receive.byteSize());
-        return request(messages.sendReceive(send, to, receive, from, options.timeout()));
+        return OperationRequest.unattended(
+                messages.sendReceive(send, to, receive, from, options.timeout()));
     }
 
     /** Claims the communicator; {@link #start} is to follow. */
@@ -189,22 +194,10 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
 
     private <T> Request<T> start(CollectiveSpec spec, Supplier<T> result) {
         try {
-            return request(collectives.start(spec, options, result));
+            return OperationRequest.unattended(collectives.start(spec, result));
         } finally {
             core.exitCollective();
         }
-    }
-
-    /** Lets it end at its deadline by itself, and whoever drives the rank know of it. */
-    private <T> Request<T> request(Pending<T> pending) {
-        core.progress().lock();
-        try {
-            pending.expireUnattended();
-        } finally {
-            core.progress().unlock();
-        }
-        core.progress().wakeUp();
-        return new OperationRequest<>(pending);
     }
 
     // ---- What this version does not do yet.

@@ -9,6 +9,7 @@ import io.nexar.DataBuffer;
 import io.nexar.IncomingMessage;
 import io.nexar.MemberId;
 import io.nexar.Neighborhood;
+import io.nexar.PreparingCommunicator;
 import io.nexar.ReduceOp;
 import io.nexar.Rpc;
 import io.nexar.Status;
@@ -39,9 +40,11 @@ public final class NexarCommunicator implements Communicator {
         this.core = core;
         this.options = options;
         this.messages = new Messages(core);
-        this.collectives = new Collectives(core);
-        this.children = new Children(core, collectives, options);
-        this.objects = new ObjectCalls(core, options, messages, collectives);
+        this.collectives = new Collectives(core, options);
+        // What the view forces is meant for the operations of its kind.
+        Collectives own = new Collectives(core, options.withAlgorithm(Algorithm.AUTO));
+        this.children = new Children(core, own);
+        this.objects = new ObjectCalls(core, options, messages, own);
         this.async = new NexarAsyncCommunicator(core, options, messages, collectives);
     }
 
@@ -262,6 +265,11 @@ public final class NexarCommunicator implements Communicator {
     }
 
     @Override
+    public PreparingCommunicator prepare() {
+        return new NexarPreparingCommunicator(core, options);
+    }
+
+    @Override
     public Communicator withTimeout(Duration timeout) {
         return new NexarCommunicator(core, options.withTimeout(timeout));
     }
@@ -304,7 +312,7 @@ public final class NexarCommunicator implements Communicator {
 
     private void run(CollectiveSpec spec) {
         try {
-            collectives.run(spec, options);
+            collectives.run(spec);
         } finally {
             core.exitCollective();
         }

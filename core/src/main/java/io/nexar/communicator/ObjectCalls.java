@@ -1,6 +1,5 @@
 package io.nexar.communicator;
 
-import io.nexar.Algorithm;
 import io.nexar.DataBuffer;
 import io.nexar.DataType;
 import io.nexar.OperationContext;
@@ -35,8 +34,7 @@ final class ObjectCalls {
         this.core = core;
         this.messages = messages;
         this.collectives = collectives;
-        // What the view forces is meant for the operations of its kind.
-        this.options = options.withAlgorithm(Algorithm.AUTO);
+        this.options = options;
     }
 
     void send(Object value, int dest, int tag) {
@@ -143,7 +141,7 @@ final class ObjectCalls {
     }
 
     private void run(CollectiveSpec spec) {
-        collectives.run(spec, options);
+        collectives.run(spec);
     }
 
     private ObjectFormat format() {

@@ -13,6 +13,22 @@ final class OperationRequest<T> implements Request<T> {
         this.pending = pending;
     }
 
+    /**
+     * Of an operation that nobody waits for yet: lets it end at its deadline by itself, and whoever
+     * drives the rank know of it.
+     */
+    static <T> Request<T> unattended(Pending<T> pending) {
+        CommunicatorCore core = pending.core();
+        core.progress().lock();
+        try {
+            pending.expireUnattended();
+        } finally {
+            core.progress().unlock();
+        }
+        core.progress().wakeUp();
+        return new OperationRequest<>(pending);
+    }
+
     @Override
     public T await() {
         return pending.await();

@@ -5,8 +5,11 @@ import io.nexar.InterruptedOperationException;
 import io.nexar.OperationContext;
 import io.nexar.fabric.Completion;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -17,15 +20,27 @@ import java.util.concurrent.CancellationException;
  */
 abstract class Pending<T> {
     private final CommunicatorCore core;
-    private final OperationContext context;
+    private final @Nullable OperationContext context;
     private final Duration timeout;
-    private final long deadlineNanos;
+    private long deadlineNanos;
 
     Pending(CommunicatorCore core, OperationContext context, Duration timeout) {
         this.core = core;
         this.context = context;
         this.timeout = timeout;
-        this.deadlineNanos = core.nowNanos() + timeout.toNanos();
+        restart();
+    }
+
+    /** One that makes its context when it is asked for it, and restarts with each operation. */
+    Pending(CommunicatorCore core, Duration timeout) {
+        this.core = core;
+        this.context = null;
+        this.timeout = timeout;
+    }
+
+    /** Its operation begins now. */
+    final void restart() {
+        deadlineNanos = core.nowNanos() + timeout.toNanos();
     }
 
     CommunicatorCore core() {
@@ -33,7 +48,7 @@ abstract class Pending<T> {
     }
 
     OperationContext context() {
-        return context;
+        return Objects.requireNonNull(context);
     }
 
     abstract Completion completion();
@@ -60,7 +75,7 @@ abstract class Pending<T> {
                 locked(this::expire);
             }
         } catch (InterruptedException interrupt) {
-            locked(() -> giveUp(new InterruptedOperationException(context, interrupt)));
+            locked(() -> giveUp(new InterruptedOperationException(context(), interrupt)));
             Thread.currentThread().interrupt();
         }
         return outcome();
@@ -77,7 +92,7 @@ abstract class Pending<T> {
                 throw new DeadlineException(null, missing(), atMost, lockedWaitingFor());
             }
         } catch (InterruptedException interrupt) {
-            locked(() -> giveUp(new InterruptedOperationException(context, interrupt)));
+            locked(() -> giveUp(new InterruptedOperationException(context(), interrupt)));
             Thread.currentThread().interrupt();
         }
         return outcome();
@@ -94,7 +109,7 @@ abstract class Pending<T> {
     void cancel() {
         locked(() -> {
             if (!completion().isDone() && withdraw()) {
-                completion().fail(new CancellationException(context + " was cancelled"));
+                completion().fail(new CancellationException(context() + " was cancelled"));
             }
         });
     }
@@ -103,7 +118,7 @@ abstract class Pending<T> {
     T outcome() {
         RuntimeException failure = completion().failure();
         if (failure != null) {
-            throw CommunicatorCore.explain(failure, context);
+            throw CommunicatorCore.explain(failure, context());
         }
         return result();
     }
@@ -118,7 +133,7 @@ abstract class Pending<T> {
     }
 
     private void expire() {
-        giveUp(new DeadlineException(context, missing(), timeout, waitingFor()));
+        giveUp(new DeadlineException(context(), missing(), timeout, waitingFor()));
     }
 
     private void locked(Runnable action) {

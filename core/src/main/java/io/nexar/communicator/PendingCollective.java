@@ -12,32 +12,48 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A collective under way on this rank. */
+/**
+ * A collective under way on this rank. The one of a blocking caller is used again for its next
+ * call, so that a call makes no object.
+ */
 final class PendingCollective<T> extends Pending<T> implements ExecutionListener {
     private final Completion completion = new Completion();
     private final Supplier<T> result;
-    private final Surround surround;
-    private final @Nullable Thread caller;
+    private final boolean isBlocking;
+    private @Nullable Thread caller;
+    private Surround surround = Surround.NOTHING;
+    private String operation = "";
+    private long sequence;
 
     /**
-     * @param caller the thread that stays in the call until it is over; null if none does
+     * @param isBlocking whether the calling thread stays in the call until it is over
      */
     PendingCollective(
-            CommunicatorCore core,
-            OperationContext context,
-            Duration timeout,
-            Supplier<T> result,
-            Surround surround,
-            @Nullable Thread caller) {
-        super(core, context, timeout);
+            CommunicatorCore core, Duration timeout, Supplier<T> result, boolean isBlocking) {
+        super(core, timeout);
         this.result = result;
-        this.surround = surround;
-        this.caller = caller;
+        this.isBlocking = isBlocking;
+    }
+
+    /** Takes up a call of this thread; the one before, if there was one, must be over. */
+    void begin(String newOperation, long newSequence, Surround newSurround) {
+        operation = newOperation;
+        sequence = newSequence;
+        surround = newSurround;
+        caller = isBlocking ? Thread.currentThread() : null;
+        completion.reset();
+        restart();
+    }
+
+    @Override
+    OperationContext context() {
+        return core().context(operation, sequence);
     }
 
     @Override
     public @Nullable String callSite() {
-        return caller == null ? null : CallSites.of(caller);
+        Thread thread = caller;
+        return thread == null ? null : CallSites.of(thread);
     }
 
     @Override
@@ -78,7 +94,7 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
 
     @Override
     List<Integer> waitingFor() {
-        return core().engine().waits().waitingFor(context().sequence());
+        return core().engine().waits().waitingFor(sequence);
     }
 
     /** A collective that one rank leaves is over for all: the communicator breaks. */

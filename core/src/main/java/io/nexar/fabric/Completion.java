@@ -34,6 +34,16 @@ public class Completion {
         end(cause);
     }
 
+    /** Makes this the completion of another operation: nobody may know it as the last one's. */
+    public final void reset() {
+        synchronized (this) {
+            failure = null;
+            done = false;
+            waiter = null;
+            actions = null;
+        }
+    }
+
     /** Runs the action when this is over, in the thread that ends it; at once if it is over. */
     public final void onDone(Runnable action) {
         synchronized (this) {

@@ -204,11 +204,10 @@ class ObjectsTest {
     private static void sayLength(Communicator child, long bytes) throws Exception {
         Field field = NexarCommunicator.class.getDeclaredField("core");
         field.setAccessible(true);
-        Collectives collectives = new Collectives((CommunicatorCore) field.get(child));
+        ViewOptions options = new ViewOptions(Duration.ofSeconds(20), Algorithm.AUTO);
+        Collectives collectives = new Collectives((CommunicatorCore) field.get(child), options);
         DataBuffer length = DataBuffer.of(new long[] {bytes});
-        collectives.run(
-                collectives.spec().broadcast(length, 0).calledAs("broadcastObject"),
-                new ViewOptions(Duration.ofSeconds(20), Algorithm.AUTO));
+        collectives.run(collectives.spec().broadcast(length, 0).calledAs("broadcastObject"));
     }
 
     private static void requireAll(List<Particle> particles) {

@@ -60,6 +60,10 @@ final class LocalRing {
     private final int[] states = new int[SLOTS];
     private final FrameHeader[] headers = new FrameHeader[SLOTS];
     private final MemorySegment[] inlined = new MemorySegment[SLOTS];
+
+    /** What the consumer was last shown of each; the consumer's. */
+    private final MemorySegment[] views = new MemorySegment[SLOTS];
+
     private final @Nullable MemorySegment[] payloads = new MemorySegment[SLOTS];
     private final @Nullable SendListener[] listeners = new SendListener[SLOTS];
     private final long[] tokens = new long[SLOTS];
@@ -71,6 +75,7 @@ final class LocalRing {
         for (int slot = 0; slot < SLOTS; slot++) {
             headers[slot] = new FrameHeader();
             inlined[slot] = memory.asSlice((long) slot * INLINE_BYTES, INLINE_BYTES);
+            views[slot] = inlined[slot];
         }
     }
 
@@ -209,9 +214,21 @@ final class LocalRing {
 
     MemorySegment payload() {
         int slot = (int) cursors[HEAD] & MASK;
-        return states[slot] == INLINE
-                ? inlined[slot].asSlice(0, headers[slot].payloadBytes())
-                : payload(slot);
+        return states[slot] == INLINE ? inlinedPayload(slot) : payload(slot);
+    }
+
+    /** A steady loop fills a slot with as much as the last time: no new object for it. */
+    private MemorySegment inlinedPayload(int slot) {
+        int bytes = headers[slot].payloadBytes();
+        if (bytes == 0) {
+            return MemorySegment.NULL;
+        }
+        MemorySegment view = views[slot];
+        if (view.byteSize() != bytes) {
+            view = inlined[slot].asSlice(0, bytes);
+            views[slot] = view;
+        }
+        return view;
     }
 
     /** Goes on to the next slot; true if its sender waits to hear that its memory is free. */

@@ -1,0 +1,158 @@
+package io.nexar.communicator;
+
+import io.nexar.Algorithm;
+import io.nexar.DataBuffer;
+import io.nexar.ReduceOp;
+import io.nexar.collective.CollectiveCall;
+import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.PlanRequest;
+import io.nexar.reduce.Kernels;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A collective that is ready to start: checked, with plan and kernel, and without a number. It may
+ * start many times, one after the other, or be bound to another call in between. Used by one thread
+ * at a time.
+ */
+final class BoundCollective {
+    private final CommunicatorCore core;
+    private final CollectiveCall call = new CollectiveCall();
+
+    /** The last plan of each operation: found again without an object to ask for it. */
+    private final @Nullable Plan[] plans = new @Nullable Plan[Operation.values().length];
+
+    private String name = "";
+    private Surround surround = Surround.NOTHING;
+
+    BoundCollective(CommunicatorCore core) {
+        this.core = core;
+    }
+
+    /** What the caller called. */
+    String name() {
+        return name;
+    }
+
+    /** Takes up what was asked for. What can be refused is refused here. */
+    void bind(CollectiveSpec what, Algorithm forced) {
+        what.check(core.rank(), core.size());
+        Algorithm algorithm = algorithm(what, forced);
+        call.reset(plan(what, algorithm)).calledAs(what.name());
+        DataBuffer typed = what.typed();
+        if (typed != null) {
+            call.elements(typed.dataType(), what.count())
+                    .memory(segment(what.input()), segment(what.output()));
+        }
+        ReduceOp reduction = what.reduction();
+        if (reduction != null && typed != null) {
+            call.reduction(reduction, Kernels.find(reduction, typed.dataType()));
+        }
+        bindShares(what, algorithm);
+        name = what.name();
+        surround = what.surround();
+    }
+
+    /** Starts it, with the next number. */
+    void start(PendingCollective<?> pending) {
+        if (core.settings().plans().isConfirming()) {
+            call.callSite(CallSites.here());
+        }
+        surround.before(call);
+        core.progress().lock();
+        try {
+            core.requireOpen(name);
+            long sequence = core.engine().nextSequence();
+            core.requireUnbroken(name, sequence);
+            pending.begin(name, sequence, surround);
+            core.engine().start(call.numbered(sequence), pending);
+            core.fabric().flush();
+        } finally {
+            core.progress().unlock();
+        }
+    }
+
+    private Plan plan(CollectiveSpec what, Algorithm algorithm) {
+        int place = what.operation().ordinal();
+        Plan known = plans[place];
+        if (known == null || !isFor(known.request(), what, algorithm)) {
+            known =
+                    core.settings()
+                            .plans()
+                            .plan(
+                                    PlanRequest.of(
+                                            what.operation(),
+                                            algorithm,
+                                            core.rank(),
+                                            what.root(),
+                                            core.algorithms().placement()));
+            plans[place] = known;
+        }
+        return known;
+    }
+
+    private static boolean isFor(PlanRequest request, CollectiveSpec what, Algorithm algorithm) {
+        return request.algorithm() == algorithm && request.root() == what.root();
+    }
+
+    private void bindShares(CollectiveSpec what, Algorithm algorithm) {
+        int width = itemWidth(what.reduction());
+        long[] shares = what.shares();
+        long[] to = what.countsTo();
+        long[] from = what.countsFrom();
+        if (what.isFused()) {
+            FusedBuffers fused =
+                    new FusedBuffers(what.buffers(), width, core.settings().engine().pieceBytes());
+            fused.bind(call);
+            what.within(fused);
+        } else if (to != null && from != null && Pairs.isEnoughFor(algorithm)) {
+            call.pairShares(to, from);
+        } else if (shares != null) {
+            call.shares(inItems(shares, width));
+        } else if (what.operation() == Operation.ALL_TO_ALL) {
+            call.evenShares(Math.multiplyExact(what.count(), core.size()));
+        } else {
+            call.evenShares(what.count() / width);
+        }
+    }
+
+    private Algorithm algorithm(CollectiveSpec what, Algorithm forced) {
+        ReduceOp reduction = what.reduction();
+        return core.algorithms()
+                .choose(
+                        what.countsTo() == null
+                                ? forced
+                                : Pairs.algorithm(what, forced, core.rank(), core.size()),
+                        what.operation(),
+                        vectorBytes(what),
+                        reduction != null && !reduction.isCommutative());
+    }
+
+    /** Of the vector that the plan cuts: in an allToAll, what all ranks have together. */
+    private long vectorBytes(CollectiveSpec what) {
+        DataBuffer typed = what.typed();
+        long bytes = typed == null ? 0 : what.count() * typed.dataType().bytes();
+        return what.operation() == Operation.ALL_TO_ALL
+                ? Math.multiplyExact(bytes, core.size())
+                : bytes;
+    }
+
+    private static long[] inItems(long[] shares, int width) {
+        long[] items = shares.clone();
+        for (int i = 0; i < items.length; i++) {
+            items[i] /= width;
+        }
+        return items;
+    }
+
+    private static int itemWidth(@Nullable ReduceOp reduction) {
+        return reduction == null ? 1 : reduction.itemWidth();
+    }
+
+    private static MemorySegment segment(@Nullable DataBuffer buffer) {
+        return buffer == null ? MemorySegment.NULL : buffer.segment();
+    }
+}
