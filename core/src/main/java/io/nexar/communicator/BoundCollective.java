@@ -12,6 +12,7 @@ import io.nexar.reduce.Kernels;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /**
  * A collective that is ready to start: checked, with plan and kernel, and without a number. It may
@@ -20,16 +21,21 @@ import java.lang.foreign.MemorySegment;
  */
 final class BoundCollective {
     private final CommunicatorCore core;
+    private final ViewOptions options;
     private final CollectiveCall call = new CollectiveCall();
 
     /** The last plan of each operation: found again without an object to ask for it. */
     private final @Nullable Plan[] plans = new @Nullable Plan[Operation.values().length];
 
+    /** Of the blocking calls, one after the other. */
+    private @Nullable PendingCollective<Void> blocking;
+
     private String name = "";
     private Surround surround = Surround.NOTHING;
 
-    BoundCollective(CommunicatorCore core) {
+    BoundCollective(CommunicatorCore core, ViewOptions options) {
         this.core = core;
+        this.options = options;
     }
 
     /** What the caller called. */
@@ -38,9 +44,9 @@ final class BoundCollective {
     }
 
     /** Takes up what was asked for. What can be refused is refused here. */
-    void bind(CollectiveSpec what, Algorithm forced) {
+    BoundCollective bind(CollectiveSpec what) {
         what.check(core.rank(), core.size());
-        Algorithm algorithm = algorithm(what, forced);
+        Algorithm algorithm = algorithm(what, options.algorithm());
         call.reset(plan(what, algorithm)).calledAs(what.name());
         DataBuffer typed = what.typed();
         if (typed != null) {
@@ -54,10 +60,29 @@ final class BoundCollective {
         bindShares(what, algorithm);
         name = what.name();
         surround = what.surround();
+        return this;
+    }
+
+    /** Starts it, with the next number, and waits for its end. */
+    void run() {
+        PendingCollective<Void> pending = blocking;
+        if (pending == null || !pending.completion().isDone()) {
+            pending = new PendingCollective<>(core, options.timeout(), () -> null, true);
+            blocking = pending;
+        }
+        start(pending);
+        pending.await();
     }
 
     /** Starts it, with the next number. */
-    void start(PendingCollective<?> pending) {
+    <T> PendingCollective<T> start(Supplier<T> result) {
+        PendingCollective<T> pending =
+                new PendingCollective<>(core, options.timeout(), result, false);
+        start(pending);
+        return pending;
+    }
+
+    private void start(PendingCollective<?> pending) {
         if (core.settings().plans().isConfirming()) {
             call.callSite(CallSites.here());
         }

@@ -1,7 +1,5 @@
 package io.nexar.communicator;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.function.Supplier;
 
 /**
@@ -10,16 +8,11 @@ import java.util.function.Supplier;
  * other.
  */
 final class Collectives {
-    private final CommunicatorCore core;
-    private final ViewOptions options;
     private final CollectiveSpec spec = new CollectiveSpec();
     private final BoundCollective bound;
-    private @Nullable PendingCollective<Void> blocking;
 
     Collectives(CommunicatorCore core, ViewOptions options) {
-        this.core = core;
-        this.options = options;
-        this.bound = new BoundCollective(core);
+        this.bound = new BoundCollective(core, options);
     }
 
     /** What the next call is to be filled into. */
@@ -29,22 +22,11 @@ final class Collectives {
 
     /** Runs it and waits for its end. */
     void run(CollectiveSpec what) {
-        bound.bind(what, options.algorithm());
-        PendingCollective<Void> pending = blocking;
-        if (pending == null || !pending.completion().isDone()) {
-            pending = new PendingCollective<>(core, options.timeout(), () -> null, true);
-            blocking = pending;
-        }
-        bound.start(pending);
-        pending.await();
+        bound.bind(what).run();
     }
 
     /** Starts it. What can be refused is refused before a byte moves. */
     <T> PendingCollective<T> start(CollectiveSpec what, Supplier<T> result) {
-        bound.bind(what, options.algorithm());
-        PendingCollective<T> pending =
-                new PendingCollective<>(core, options.timeout(), result, false);
-        bound.start(pending);
-        return pending;
+        return bound.bind(what).start(result);
     }
 }

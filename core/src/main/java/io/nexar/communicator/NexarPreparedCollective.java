@@ -5,17 +5,14 @@ import io.nexar.Request;
 
 import org.jspecify.annotations.Nullable;
 
-/** A bound call, the pending one of its blocking starts, and its last start. */
+/** A bound call, and the last request that it was started for. */
 final class NexarPreparedCollective implements PreparedCollective {
     private final CommunicatorCore core;
-    private final ViewOptions options;
     private final BoundCollective bound;
-    private @Nullable PendingCollective<Void> blocking;
-    private @Nullable PendingCollective<Void> last;
+    private @Nullable PendingCollective<Void> requested;
 
-    NexarPreparedCollective(CommunicatorCore core, ViewOptions options, BoundCollective bound) {
+    NexarPreparedCollective(CommunicatorCore core, BoundCollective bound) {
         this.core = core;
-        this.options = options;
         this.bound = bound;
     }
 
@@ -23,9 +20,9 @@ final class NexarPreparedCollective implements PreparedCollective {
     public Request<Void> start() {
         core.enterCollective(bound.name());
         try {
-            PendingCollective<Void> pending =
-                    new PendingCollective<>(core, options.timeout(), () -> null, false);
-            start(pending);
+            requireOver();
+            PendingCollective<Void> pending = bound.start(() -> null);
+            requested = pending;
             return OperationRequest.unattended(pending);
         } finally {
             core.exitCollective();
@@ -36,28 +33,20 @@ final class NexarPreparedCollective implements PreparedCollective {
     public void run() {
         core.enterCollective(bound.name());
         try {
-            PendingCollective<Void> pending = blocking;
-            if (pending == null) {
-                pending = new PendingCollective<>(core, options.timeout(), () -> null, true);
-                blocking = pending;
-            }
-            start(pending);
-            pending.await();
+            requireOver();
+            bound.run();
         } finally {
             core.exitCollective();
         }
     }
 
-    private void start(PendingCollective<Void> pending) {
-        PendingCollective<Void> before = last;
-        if (before != null && !before.completion().isDone()) {
+    private void requireOver() {
+        PendingCollective<Void> last = requested;
+        if (last != null && !last.completion().isDone()) {
             throw new IllegalStateException(
                     "%s was prepared once and is still under way; await its last start first"
-                            .formatted(before.context()));
+                            .formatted(last.context()));
         }
-        last = null; // unless it starts now, nothing is under way
-        bound.start(pending);
-        last = pending;
     }
 
     @Override

@@ -132,9 +132,8 @@ final class NexarPreparingCommunicator implements PreparingCommunicator {
     }
 
     private PreparedCollective bind(CollectiveSpec spec) {
-        BoundCollective bound = new BoundCollective(core);
-        bound.bind(spec, options.algorithm());
-        return new NexarPreparedCollective(core, options, bound);
+        BoundCollective bound = new BoundCollective(core, options).bind(spec);
+        return new NexarPreparedCollective(core, bound);
     }
 
     /** What an empty list is prepared to. */

@@ -24,12 +24,16 @@ public final class Identity {
      */
     public static void fill(ReduceOp op, DataType type, MemorySegment target) {
         long[] element = bits(op, type);
-        DataType value = type.valueType();
-        for (long at = 0; at < target.byteSize(); at += type.bytes()) {
-            put(value, target, at, element[0]);
-            if (type.isPair()) {
-                put(type.indexType(), target, at + value.bytes(), element[1]);
-            }
+        if (target.byteSize() > 0) {
+            put(type.valueType(), target, 0, element[0]);
+        }
+        if (target.byteSize() > 0 && type.isPair()) {
+            put(type.indexType(), target, type.valueType().bytes(), element[1]);
+        }
+        // What is filled is copied behind itself: at the speed of memory, whatever the type.
+        for (long filled = type.bytes(); filled < target.byteSize(); filled *= 2) {
+            long bytes = Math.min(filled, target.byteSize() - filled);
+            MemorySegment.copy(target, 0, target, filled, bytes);
         }
     }
 

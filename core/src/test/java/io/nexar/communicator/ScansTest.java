@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.nexar.Algorithm;
 import io.nexar.Communicator;
 import io.nexar.DataBuffer;
+import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
 import io.nexar.ReduceOp;
+import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.PlanCatalog;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -151,26 +154,69 @@ class ScansTest {
 
     // Pitfall 20: what does not commute is combined in the order of the ranks.
     @ParameterizedTest
-    @ValueSource(ints = {2, 3, 5})
-    void prefixesAreCombinedInRankOrder(int size) {
-        // Of two digit strings the one behind the other: a number and its length.
-        ReduceOp join =
-                ReduceOp.ofLongs("join", (left, right) -> left * 10 + right).nonCommutative();
-        ReduceOp first = ReduceOp.ofLongs("first", (left, right) -> left).nonCommutative();
+    @ValueSource(ints = {2, 3, 4, 5, 8})
+    void mapsAreComposedInRankOrder(int size) {
+        ReduceOp compose =
+                ReduceOp.ofLongs("compose", ScansTest::compose)
+                        .nonCommutative()
+                        .withIdentity(1L << 32);
         try (LocalCluster cluster = LocalCluster.start(size, CONFIG)) {
             cluster.run(world -> {
-                long[] chain = {world.rank() + 1};
-                world.withAlgorithm(Algorithm.RING)
-                        .scan(DataBuffer.of(chain), DataBuffer.of(chain), join);
-                assertThat(chain[0]).isEqualTo(12345 / (long) Math.pow(10, 4 - world.rank()));
+                int rank = world.rank();
                 for (Algorithm algorithm : ALGORITHMS) {
-                    long[] own = {world.rank() + 1};
+                    Communicator view = world.withAlgorithm(algorithm);
+                    Longs send = Longs.of(0, 40, i -> map(rank, i));
+                    Longs receive = Longs.untouched(0, 40);
+                    view.scan(send.buffer(), receive.buffer(), compose);
+                    receive.require("scan", i -> composed(rank + 1, i));
+                    view.exclusiveScan(send.buffer(), receive.buffer(), compose);
+                    receive.require("exclusiveScan", i -> composed(rank, i));
+                }
+                for (Algorithm algorithm : PlanCatalog.algorithms(Operation.REDUCE)) {
+                    Longs data = Longs.of(0, 40, i -> map(rank, i));
                     world.withAlgorithm(algorithm)
-                            .exclusiveScan(
-                                    DataBuffer.of(own),
-                                    DataBuffer.of(own),
-                                    first.withIdentity(-5L));
-                    assertThat(own[0]).isEqualTo(world.rank() == 0 ? -5 : 1);
+                            .reduce(data.buffer(), data.buffer(), compose, size - 1);
+                    if (rank == size - 1) {
+                        data.require("reduce by " + algorithm, i -> composed(size, i));
+                    }
+                }
+            });
+        }
+    }
+
+    /** The map x to a * x + b of 32-bit numbers, a above b. */
+    private static long map(int rank, int index) {
+        return (2L * rank + 3) << 32 | 7L * index + rank + 1;
+    }
+
+    /** First left, then right. */
+    private static long compose(long left, long right) {
+        int a = (int) (left >>> 32) * (int) (right >>> 32);
+        int b = (int) left * (int) (right >>> 32) + (int) right;
+        return (long) a << 32 | Integer.toUnsignedLong(b);
+    }
+
+    private static long composed(int ranks, int index) {
+        long result = 1L << 32;
+        for (int rank = 0; rank < ranks; rank++) {
+            result = compose(result, map(rank, index));
+        }
+        return result;
+    }
+
+    // Pitfall 8: unsigned bytes wrap in a scan, whatever the order of the ranks.
+    @Test
+    void bytesWrapInAScanAlsoOnACommunicatorInReverseOrder() {
+        try (LocalCluster cluster = LocalCluster.start(3, CONFIG)) {
+            cluster.run(world -> {
+                try (Communicator reversed = world.split(0, -world.rank()).orElseThrow()) {
+                    for (Communicator each : List.of(world, reversed)) {
+                        byte[] data = {(byte) 200};
+                        DataBuffer buffer = DataBuffer.of(data, DataType.U8);
+                        each.scan(buffer, buffer, ReduceOp.SUM);
+                        int[] expected = {200, 144, 88};
+                        assertThat(data[0] & 0xFF).isEqualTo(expected[each.rank()]);
+                    }
                 }
             });
         }

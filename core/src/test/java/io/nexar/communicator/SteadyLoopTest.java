@@ -82,7 +82,7 @@ class SteadyLoopTest {
                     cluster.call(world -> {
                         DataBuffer floats = DataBuffer.of(new float[16]);
                         Runnable call = () -> world.allReduce(floats, ReduceOp.SUM);
-                        return bytesOf(call, CALLS, 1) / CALLS;
+                        return bytesOf(call, CALLS / 2, 1) / CALLS;
                     });
             System.out.println("bytes a call over quic in the threads that call: " + bytes);
         }

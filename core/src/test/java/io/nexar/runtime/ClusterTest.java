@@ -48,10 +48,29 @@ class ClusterTest {
             world.allGather(DataBuffer.of(gathered));
             world.broadcast(DataBuffer.of(gathered), 0);
             world.barrier();
+            requireIdentity(world, DataBuffer.of(new int[] {4, 5}), DataBuffer.of(gathered));
+            requireIdentity(world, DataBuffer.of(gathered), DataBuffer.of(gathered));
             assertThat(gathered).containsExactly(4, 5);
             closing = System.nanoTime();
         }
         assertThat(Duration.ofNanos(System.nanoTime() - closing)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    private static void requireIdentity(Communicator world, DataBuffer send, DataBuffer receive) {
+        long[] counts = {2};
+        world.gather(send, receive, 0);
+        world.gather(send, receive, counts, 0);
+        world.scatter(send, receive, 0);
+        world.scatter(send, counts, receive, 0);
+        world.allGather(send, receive, counts);
+        world.reduceScatter(send, receive, counts, ReduceOp.SUM);
+        world.reduce(send, receive, ReduceOp.AVG, 0);
+        world.scan(send, receive, ReduceOp.SUM);
+        world.allReduce(List.of(receive), ReduceOp.PROD);
+        world.allToAll(send, receive);
+        world.allToAll(send, counts, receive, counts);
+        world.prepare().allReduce(send, receive, ReduceOp.MAX).run();
+        assertThat(receive.segment().mismatch(send.segment())).isEqualTo(-1);
     }
 
     @ParameterizedTest
