@@ -14,6 +14,15 @@ public final class AlgorithmChoice {
     /** Size 0, and one class for each number of bits. */
     private static final int CLASSES = Long.SIZE;
 
+    /**
+     * Up to so many ranks a reduction of halves sends P - 1 messages a rank to be rounded once.
+     * With more the messages cost more than the bytes of 64 KiB do.
+     */
+    private static final int ROUNDED_ONCE_RANKS_MAX = 64;
+
+    /** A vector that fits one packet goes to everybody at once: one round instead of two. */
+    private static final int ROUNDED_ONCE_DIRECT_BYTES_MAX = 1024;
+
     private final AlgorithmPolicy policy;
     private final boolean isDeterministic;
     private final Placement placement;
@@ -65,6 +74,25 @@ public final class AlgorithmChoice {
             chosen[place] = known;
         }
         return known;
+    }
+
+    /**
+     * For a reduction whose partial results are rounded where an algorithm stores them: one that
+     * stores only the last, instead of AUTO. Both that it returns for allReduce give the same bits.
+     */
+    public Algorithm roundingOnce(Algorithm forced, Operation operation, long bytes) {
+        if (forced != Algorithm.AUTO || placement.size() > ROUNDED_ONCE_RANKS_MAX) {
+            return forced;
+        }
+        return switch (operation) {
+            case REDUCE_SCATTER -> Algorithm.DIRECT;
+            case REDUCE -> Algorithm.REDUCE_SCATTER_ALLGATHER;
+            case ALL_REDUCE ->
+                    bytes <= ROUNDED_ONCE_DIRECT_BYTES_MAX
+                            ? Algorithm.DIRECT
+                            : Algorithm.REDUCE_SCATTER_ALLGATHER;
+            default -> forced;
+        };
     }
 
     private void requireFit(Algorithm forced, Operation operation, boolean needsRankOrder) {

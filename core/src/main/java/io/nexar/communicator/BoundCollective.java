@@ -2,6 +2,7 @@ package io.nexar.communicator;
 
 import io.nexar.Algorithm;
 import io.nexar.DataBuffer;
+import io.nexar.DataType;
 import io.nexar.ReduceOp;
 import io.nexar.collective.CollectiveCall;
 import io.nexar.collective.plan.Operation;
@@ -146,14 +147,24 @@ final class BoundCollective {
 
     private Algorithm algorithm(CollectiveSpec what, Algorithm forced) {
         ReduceOp reduction = what.reduction();
-        return core.algorithms()
-                .choose(
-                        what.countsTo() == null
-                                ? forced
-                                : Pairs.algorithm(what, forced, core.rank(), core.size()),
-                        what.operation(),
-                        vectorBytes(what),
-                        reduction != null && !reduction.isCommutative());
+        long bytes = vectorBytes(what);
+        Algorithm wanted = forced;
+        if (what.countsTo() != null) {
+            wanted = Pairs.algorithm(what, forced, core.rank(), core.size());
+        } else if (isRounded(what)) {
+            wanted = core.algorithms().roundingOnce(forced, what.operation(), bytes);
+        }
+        boolean needsRankOrder = reduction != null && !reduction.isCommutative();
+        return core.algorithms().choose(wanted, what.operation(), bytes, needsRankOrder);
+    }
+
+    /** Whether partial results lose digits where they are stored: sums and products of halves. */
+    private static boolean isRounded(CollectiveSpec what) {
+        ReduceOp op = what.reduction();
+        DataBuffer typed = what.typed();
+        return typed != null
+                && (typed.dataType() == DataType.F16 || typed.dataType() == DataType.BF16)
+                && (op == ReduceOp.SUM || op == ReduceOp.AVG || op == ReduceOp.PROD);
     }
 
     /** Of the vector that the plan cuts: in an allToAll, what all ranks have together. */

@@ -271,7 +271,7 @@ class ReductionsTest {
     void halvesThatMeetOnOneRankAreRoundedOnce() {
         try (LocalCluster cluster = cluster("local", 8)) {
             for (Algorithm algorithm :
-                    List.of(Algorithm.DIRECT, Algorithm.REDUCE_SCATTER_ALLGATHER)) {
+                    List.of(Algorithm.AUTO, Algorithm.DIRECT, Algorithm.REDUCE_SCATTER_ALLGATHER)) {
                 cluster.run(world -> {
                     short[] bf16 = new short[1000];
                     Arrays.fill(bf16, (short) (world.rank() == 0 ? 0x4380 : 0x3F80));
@@ -280,6 +280,15 @@ class ReductionsTest {
                     for (short each : bf16) {
                         assertThat(Float.intBitsToFloat(each << 16)).isEqualTo(264);
                     }
+                    short[] own = {(short) (world.rank() == 0 ? 0x4380 : 0x3F80)};
+                    short[] whole = new short[1];
+                    world.reduce(
+                            DataBuffer.of(own, DataType.BF16),
+                            DataBuffer.of(whole, DataType.BF16),
+                            ReduceOp.SUM,
+                            3);
+                    int expected = world.rank() == 3 ? 264 : 0;
+                    assertThat(Float.intBitsToFloat(whole[0] << 16)).isEqualTo(expected);
                 });
             }
         }
