@@ -203,18 +203,21 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * Exchanges equal parts with this rank's neighbours. Collective: all ranks call it, also one
-     * without neighbours. A part whose place in the neighbourhood is empty is neither sent nor
-     * written.
+     * without neighbours; a rank waits for its neighbours only. A part whose place in the
+     * neighbourhood is empty is neither sent nor written. What two neighbours do not agree on (an
+     * edge, a count, a type) is a {@link MismatchException} on both, and so is another grid.
      *
      * @param send one part for each of {@link Neighborhood#destinations}, in that order; the same
      *     count for each part on all ranks
-     * @param receive one part of the same count for each of {@link Neighborhood#sources}
+     * @param receive one part of the same count for each of {@link Neighborhood#sources}; apart
+     *     from {@code send}
      */
     void neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood neighborhood);
 
     /**
      * The same with a buffer for each neighbour, of any count and from any place: what one rank
-     * sends and the other expects must agree, else {@link MismatchException}. All of one type.
+     * sends and the other expects must agree, else {@link MismatchException}. All of one type. The
+     * buffer of an empty place may be any. Two send buffers may be the same memory.
      */
     void neighborExchange(
             List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood);

@@ -149,7 +149,8 @@ public sealed interface Neighborhood {
 
     /**
      * One rank's edges: the methods answer for that rank, whatever rank they are asked for. An edge
-     * must be named on both of its ends: a rank that is never sent to waits until its deadline.
+     * must be named on both of its ends, as often on the one as on the other: else both ends get a
+     * {@link MismatchException}, at the latest when one of them has waited for a second.
      *
      * @param sources the ranks this one receives from
      * @param destinations the ranks this one sends to

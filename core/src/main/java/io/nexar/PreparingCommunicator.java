@@ -82,4 +82,12 @@ public interface PreparingCommunicator {
 
     /** Prepares {@link Communicator#exclusiveScan}. */
     PreparedCollective exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op);
+
+    /** Prepares {@link Communicator#neighborExchange(DataBuffer, DataBuffer, Neighborhood)}. */
+    PreparedCollective neighborExchange(
+            DataBuffer send, DataBuffer receive, Neighborhood neighborhood);
+
+    /** Prepares {@link Communicator#neighborExchange(List, List, Neighborhood)}. */
+    PreparedCollective neighborExchange(
+            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood);
 }

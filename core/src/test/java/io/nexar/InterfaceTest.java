@@ -65,8 +65,7 @@ class InterfaceTest {
                         "send",
                         "receive",
                         "sendReceive",
-                        // The neighbourhood and the state of a compression change with each call.
-                        "neighborExchange",
+                        // The state of a compression changes with each call.
                         "allReduceCompressed");
         assertThat(
                         Arrays.stream(PreparingCommunicator.class.getMethods())

@@ -23,10 +23,7 @@ class UnreachedTest {
 
     /** Operations that have a form that starts and returns: neither form is reached. */
     private static final List<String> OPERATIONS =
-            List.of(
-                    "neighborExchange(DataBuffer, DataBuffer, Neighborhood)",
-                    "neighborExchange(List, List, Neighborhood)",
-                    "allReduceCompressed(DataBuffer, ReduceOp, CompressionState)");
+            List.of("allReduceCompressed(DataBuffer, ReduceOp, CompressionState)");
 
     private static final List<String> COMMUNICATOR_ONLY =
             List.of("rpc()", "revoke()", "agree(long)", "shrink()");

@@ -63,6 +63,9 @@ public final class AlgorithmChoice {
             requireFit(forced, operation, needsRankOrder);
             return forced;
         }
+        if (operation == Operation.NEIGHBOR_EXCHANGE) {
+            return Algorithm.DIRECT;
+        }
         if (isDeterministic && operation.isReducing()) {
             return deterministic(operation);
         }
@@ -123,7 +126,7 @@ public final class AlgorithmChoice {
             case ALL_REDUCE -> Algorithm.RECURSIVE_DOUBLING;
             case REDUCE_SCATTER, REDUCE -> Algorithm.HALVING_DOUBLING;
             case SCAN, EXCLUSIVE_SCAN -> Algorithm.HILLIS_STEELE;
-            case BARRIER, BROADCAST, ALL_GATHER, GATHER, SCATTER, ALL_TO_ALL ->
+            case BARRIER, BROADCAST, ALL_GATHER, GATHER, SCATTER, ALL_TO_ALL, NEIGHBOR_EXCHANGE ->
                     throw new IllegalArgumentException(operation + " combines nothing");
         };
     }

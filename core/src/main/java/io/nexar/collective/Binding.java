@@ -94,8 +94,7 @@ final class Binding {
     /** The memory that a range of a slice lies in. */
     MemorySegment memory(Range range, long slice) {
         return switch (range.buffer()) {
-            case INPUT -> vector(slice).input();
-            case OUTPUT -> vector(slice).output();
+            case INPUT, OUTPUT -> vector(slice).memory(range.buffer(), range.firstSlot());
             case SCRATCH -> scratch;
         };
     }

@@ -4,6 +4,8 @@ import io.nexar.collective.plan.BufferRole;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -17,6 +19,7 @@ final class BoundVector {
 
     private MemorySegment input = MemorySegment.NULL;
     private MemorySegment output = MemorySegment.NULL;
+    private @Nullable NeighborParts parts;
 
     /** Byte offset of each slot, and of the end: one array a buffer. */
     private final long[][] slotOffsets = new long[ROLES][1];
@@ -37,12 +40,15 @@ final class BoundVector {
      */
     void bind(CollectiveCall call, int part, long pieceItems, long newFirstSlice) {
         firstSlice = newFirstSlice;
+        parts = call.parts();
         slices = Math.ceilDiv(call.longestShare(part), pieceItems);
         input = bindMemory(BufferRole.INPUT, call.input(part), call, part);
         output = bindMemory(BufferRole.OUTPUT, call.output(part), call, part);
         placeSlots(BufferRole.SCRATCH, call, part);
         // The first test makes no object, and most calls in place pass it.
-        isInPlace = input.equals(output) || input.asOverlappingSlice(output).isPresent();
+        isInPlace =
+                parts == null
+                        && (input.equals(output) || input.asOverlappingSlice(output).isPresent());
         outputBehindInputBytes = isInPlace ? output.address() - input.address() : 0;
     }
 
@@ -50,6 +56,7 @@ final class BoundVector {
     void unbind() {
         input = MemorySegment.NULL;
         output = MemorySegment.NULL;
+        parts = null;
     }
 
     long firstSlice() {
@@ -61,12 +68,12 @@ final class BoundVector {
         return slices;
     }
 
-    MemorySegment input() {
-        return input;
-    }
-
-    MemorySegment output() {
-        return output;
+    /** The memory that a slot of the caller's lies in. */
+    MemorySegment memory(BufferRole buffer, int slot) {
+        if (parts != null) {
+            return parts.memory(buffer, slot);
+        }
+        return buffer == BufferRole.INPUT ? input : output;
     }
 
     /** Whether an offset into the input and one into the output are the same place. */
@@ -78,8 +85,9 @@ final class BoundVector {
         return slotItems[buffer.ordinal()][slot];
     }
 
+    /** Where in its memory a slot begins. */
     long slotOffset(BufferRole buffer, int slot) {
-        return slotOffsets[buffer.ordinal()][slot];
+        return parts == null ? slotOffsets[buffer.ordinal()][slot] : 0;
     }
 
     long rangeBytes(Range range) {
@@ -96,7 +104,7 @@ final class BoundVector {
             BufferRole buffer, MemorySegment segment, CollectiveCall call, int part) {
         placeSlots(buffer, call, part);
         long bytes = bytes(buffer, call.plan());
-        if (segment.byteSize() < bytes) {
+        if (parts == null && segment.byteSize() < bytes) {
             throw new IllegalArgumentException(
                     "%s of %s needs %d bytes and has %d"
                             .formatted(buffer, call.name(), bytes, segment.byteSize()));
@@ -117,7 +125,7 @@ final class BoundVector {
         long bytes = 0;
         for (int slot = 0; slot < slots; slot++) {
             offsets[slot] = bytes;
-            items[slot] = call.itemsOf(call.plan().slotShare(buffer, slot), part);
+            items[slot] = call.itemsOf(buffer, slot, part);
             bytes += items[slot] * call.itemBytes();
         }
         offsets[slots] = bytes;

@@ -31,8 +31,8 @@ final class CallParts {
     static @Nullable String of(CollectiveCall call, int peer) {
         int rank = call.plan().request().rank();
         return call.isInPairs()
-                ? "%d for rank %d, %d from it"
-                        .formatted(call.pairItems(rank, peer), peer, call.pairItems(peer, rank))
+                ? "%s for rank %d, %s from it"
+                        .formatted(call.spellPair(rank, peer), peer, call.spellPair(peer, rank))
                 : of(call);
     }
 }

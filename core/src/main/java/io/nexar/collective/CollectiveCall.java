@@ -3,6 +3,7 @@ package io.nexar.collective;
 import io.nexar.CallDescription;
 import io.nexar.DataType;
 import io.nexar.ReduceOp;
+import io.nexar.collective.plan.BufferRole;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanRequest;
 import io.nexar.reduce.Kernel;
@@ -34,6 +35,7 @@ public final class CollectiveCall {
     private MemorySegment @Nullable [] fused;
     private long[] fusedItems = {};
     private long @Nullable [] fusedCounts;
+    private @Nullable NeighborParts parts;
     private @Nullable String callSite;
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
@@ -56,6 +58,7 @@ public final class CollectiveCall {
         itemsFrom = null;
         fused = null;
         fusedCounts = null;
+        parts = null;
         callSite = null;
         return this;
     }
@@ -156,13 +159,29 @@ public final class CollectiveCall {
         return this;
     }
 
+    /** Gives what this rank has for its neighbours, and where it gets theirs. */
+    public CollectiveCall parts(NeighborParts newParts) {
+        parts = newParts;
+        return this;
+    }
+
+    @Nullable NeighborParts parts() {
+        return parts;
+    }
+
     /** How many vectors this is about, each cut by itself. */
     int vectors() {
         return fused == null ? 1 : fused.length;
     }
 
-    /** How many items lie in this share of a vector. */
-    long itemsOf(int share, int vector) {
+    /** How many items lie in this slot of a vector. */
+    long itemsOf(BufferRole buffer, int slot, int vector) {
+        return parts == null
+                ? itemsOf(plan().slotShare(buffer, slot), vector)
+                : parts.items(buffer, slot);
+    }
+
+    private long itemsOf(int share, int vector) {
         if (shareItems != null && itemsFrom != null) {
             return itemsOfPair(shareItems, itemsFrom, share);
         }
@@ -196,6 +215,9 @@ public final class CollectiveCall {
 
     /** How many items lie in the longest share of a vector, as far as known here. */
     long longestShare(int vector) {
+        if (parts != null) {
+            return parts.longest();
+        }
         if (shareItems == null) {
             return Math.ceilDiv(itemsOfVector(vector), plan().shares());
         }
@@ -219,8 +241,17 @@ public final class CollectiveCall {
         return from == plan().request().rank() ? shareItems[to] : itemsFrom[from];
     }
 
+    /** What the two must agree on about that, as one number. */
+    long pairCode(int from, int to) {
+        return parts == null ? pairItems(from, to) : parts.code(plan(), from, to);
+    }
+
+    String spellPair(int from, int to) {
+        return parts == null ? Long.toString(pairItems(from, to)) : parts.spell(plan(), from, to);
+    }
+
     boolean isInPairs() {
-        return itemsFrom != null;
+        return itemsFrom != null || parts != null;
     }
 
     CollectiveCall copyFrom(CollectiveCall other) {
@@ -239,6 +270,7 @@ public final class CollectiveCall {
         fused = other.fused;
         fusedItems = other.fusedItems;
         fusedCounts = other.fusedCounts;
+        parts = other.parts;
         callSite = other.callSite;
         return this;
     }
@@ -248,6 +280,7 @@ public final class CollectiveCall {
         input = MemorySegment.NULL;
         output = MemorySegment.NULL;
         fused = null;
+        parts = parts == null ? null : parts.withoutMemory();
         return this;
     }
 
@@ -314,6 +347,9 @@ public final class CollectiveCall {
         }
         requireShares(shareItems);
         requireShares(itemsFrom);
+        if (parts != null) {
+            parts.requireFit(plan());
+        }
     }
 
     private void requireShares(long @Nullable [] given) {

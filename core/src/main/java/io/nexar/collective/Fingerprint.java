@@ -1,5 +1,6 @@
 package io.nexar.collective;
 
+import io.nexar.Neighborhood;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.PlanRequest;
 
@@ -30,9 +31,13 @@ final class Fingerprint {
         }
         hash = mix(hash, call.plan().isConfirmed() ? 1 : 0);
         hash = mix(hash, operation.isRooted() ? request.root() : -1);
-        hash = mix(hash, call.dataType() == null ? -1 : call.dataType().ordinal());
+        if (request.neighborhood() == null) {
+            hash = mix(hash, call.dataType() == null ? -1 : call.dataType().ordinal());
+            hash = mix(hash, call.itemBytes());
+        } else if (request.neighborhood() instanceof Neighborhood.Cartesian grid) {
+            hash = mix(mix(hash, grid.dimensions().hashCode()), grid.periodic().hashCode());
+        }
         hash = mix(hash, name(call.reductionName()));
-        hash = mix(hash, call.itemBytes());
         hash = mix(hash, counts(call));
         return mix(hash, (long) settings.pieceBytes() << 32 | settings.piecesInFlight());
     }
@@ -48,7 +53,7 @@ final class Fingerprint {
         int rank = call.plan().request().rank();
         int low = Math.min(rank, peer);
         int high = Math.max(rank, peer);
-        return mix(mix(fingerprint, call.pairItems(low, high)), call.pairItems(high, low));
+        return mix(mix(fingerprint, call.pairCode(low, high)), call.pairCode(high, low));
     }
 
     private static long counts(CollectiveCall call) {
@@ -84,7 +89,7 @@ final class Fingerprint {
     }
 
     /** To be begun with a constant: of two raw values, neither's place would count. */
-    private static long mix(long hash, long value) {
+    static long mix(long hash, long value) {
         long z = (hash ^ value) + 0x9E37_79B9_7F4A_7C15L;
         z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;

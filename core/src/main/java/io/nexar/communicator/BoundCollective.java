@@ -3,8 +3,10 @@ package io.nexar.communicator;
 import io.nexar.Algorithm;
 import io.nexar.DataBuffer;
 import io.nexar.DataType;
+import io.nexar.Neighborhood;
 import io.nexar.ReduceOp;
 import io.nexar.collective.CollectiveCall;
+import io.nexar.collective.NeighborParts;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanRequest;
@@ -13,6 +15,7 @@ import io.nexar.reduce.Kernels;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -105,23 +108,28 @@ final class BoundCollective {
         int place = what.operation().ordinal();
         Plan known = plans[place];
         if (known == null || !isFor(known.request(), what, algorithm)) {
-            known =
-                    core.settings()
-                            .plans()
-                            .plan(
-                                    PlanRequest.of(
-                                            what.operation(),
-                                            algorithm,
-                                            core.rank(),
-                                            what.root(),
-                                            core.algorithms().placement()));
+            known = core.settings().plans().plan(request(what, algorithm));
             plans[place] = known;
         }
         return known;
     }
 
     private static boolean isFor(PlanRequest request, CollectiveSpec what, Algorithm algorithm) {
-        return request.algorithm() == algorithm && request.root() == what.root();
+        return request.algorithm() == algorithm
+                && request.root() == what.root()
+                && Objects.equals(request.neighborhood(), what.neighborhood());
+    }
+
+    private PlanRequest request(CollectiveSpec what, Algorithm algorithm) {
+        Neighborhood neighborhood = what.neighborhood();
+        return neighborhood != null
+                ? PlanRequest.among(neighborhood, core.rank(), core.size())
+                : PlanRequest.of(
+                        what.operation(),
+                        algorithm,
+                        core.rank(),
+                        what.root(),
+                        core.algorithms().placement());
     }
 
     private void bindShares(CollectiveSpec what, Algorithm algorithm) {
@@ -129,7 +137,10 @@ final class BoundCollective {
         long[] shares = what.shares();
         long[] to = what.countsTo();
         long[] from = what.countsFrom();
-        if (what.isFused()) {
+        NeighborParts parts = what.parts();
+        if (parts != null) {
+            call.parts(parts);
+        } else if (what.isFused()) {
             FusedBuffers fused =
                     new FusedBuffers(what.buffers(), width, core.settings().engine().pieceBytes());
             fused.bind(call);

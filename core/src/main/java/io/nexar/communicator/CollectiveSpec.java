@@ -1,7 +1,9 @@
 package io.nexar.communicator;
 
 import io.nexar.DataBuffer;
+import io.nexar.Neighborhood;
 import io.nexar.ReduceOp;
+import io.nexar.collective.NeighborParts;
 import io.nexar.collective.plan.Operation;
 
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ final class CollectiveSpec {
     private long @Nullable [] countsTo;
     private long @Nullable [] countsFrom;
     private Surround surround = Surround.NOTHING;
+    private @Nullable Neighborhood neighborhood;
+    private List<DataBuffer> sendParts = List.of();
+    private List<DataBuffer> receiveParts = List.of();
+    private @Nullable NeighborParts parts;
 
     private CollectiveSpec form(Operation newOperation, Shape newShape) {
         operation = newOperation;
@@ -59,6 +65,10 @@ final class CollectiveSpec {
         countsTo = null;
         countsFrom = null;
         surround = Surround.NOTHING;
+        neighborhood = null;
+        sendParts = List.of();
+        receiveParts = List.of();
+        parts = null;
         return this;
     }
 
@@ -188,6 +198,21 @@ final class CollectiveSpec {
                 .by(op);
     }
 
+    CollectiveSpec neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood places) {
+        form(Operation.NEIGHBOR_EXCHANGE, NeighborShapes::parts).buffers(send, receive);
+        neighborhood = places;
+        return this;
+    }
+
+    CollectiveSpec neighborExchange(
+            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood places) {
+        form(Operation.NEIGHBOR_EXCHANGE, NeighborShapes::buffers);
+        sendParts = send;
+        receiveParts = receive;
+        neighborhood = places;
+        return this;
+    }
+
     /** The same as a part of something else, which is not taken for the operation itself. */
     CollectiveSpec calledAs(String newName) {
         name = newName;
@@ -234,6 +259,19 @@ final class CollectiveSpec {
     /** The root's send buffer. */
     DataBuffer sendOnRoot() {
         return givenOnRoot(send, "send buffer");
+    }
+
+    /** Who is next to whom; null where that does not matter. */
+    @Nullable Neighborhood neighborhood() {
+        return neighborhood;
+    }
+
+    List<DataBuffer> sendParts() {
+        return sendParts;
+    }
+
+    List<DataBuffer> receiveParts() {
+        return receiveParts;
     }
 
     ReduceOp op() {
@@ -295,6 +333,15 @@ final class CollectiveSpec {
     void inPairs(long[] to, long[] from) {
         countsTo = to;
         countsFrom = from;
+    }
+
+    /** Says what neighbours exchange, part by part. */
+    void exchanges(NeighborParts newParts) {
+        parts = newParts;
+    }
+
+    @Nullable NeighborParts parts() {
+        return parts;
     }
 
     /** Says what is to be done beside the plan. */

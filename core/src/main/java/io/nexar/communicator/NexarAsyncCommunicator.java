@@ -145,6 +145,18 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     @Override
+    public Request<Void> neighborExchange(
+            DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
+        return start(begin("neighborExchange").neighborExchange(send, receive, neighborhood));
+    }
+
+    @Override
+    public Request<Void> neighborExchange(
+            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
+        return start(begin("neighborExchange").neighborExchange(send, receive, neighborhood));
+    }
+
+    @Override
     public Request<Void> send(DataBuffer buffer, int dest, int tag) {
         return OperationRequest.unattended(
                 messages.send(Places.of(buffer), dest, tag, options.timeout()));
@@ -201,18 +213,6 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     // ---- What this version does not do yet.
-
-    @Override
-    public Request<Void> neighborExchange(
-            DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
-        throw Unreached.operation("neighborExchange");
-    }
-
-    @Override
-    public Request<Void> neighborExchange(
-            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
-        throw Unreached.operation("neighborExchange");
-    }
 
     @Override
     public Request<CompressionReport> allReduceCompressed(

@@ -178,6 +178,17 @@ public final class NexarCommunicator implements Communicator {
     }
 
     @Override
+    public void neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
+        run(begin("neighborExchange").neighborExchange(send, receive, neighborhood));
+    }
+
+    @Override
+    public void neighborExchange(
+            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
+        run(begin("neighborExchange").neighborExchange(send, receive, neighborhood));
+    }
+
+    @Override
     public void send(DataBuffer buffer, int dest, int tag) {
         messages.send(Places.of(buffer), dest, tag, options.timeout()).await();
     }
@@ -334,17 +345,6 @@ public final class NexarCommunicator implements Communicator {
     }
 
     // ---- What this version does not do yet.
-
-    @Override
-    public void neighborExchange(DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
-        throw Unreached.operation("neighborExchange");
-    }
-
-    @Override
-    public void neighborExchange(
-            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
-        throw Unreached.operation("neighborExchange");
-    }
 
     @Override
     public CompressionReport allReduceCompressed(

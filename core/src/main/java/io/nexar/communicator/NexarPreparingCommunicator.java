@@ -1,6 +1,7 @@
 package io.nexar.communicator;
 
 import io.nexar.DataBuffer;
+import io.nexar.Neighborhood;
 import io.nexar.PreparedCollective;
 import io.nexar.PreparingCommunicator;
 import io.nexar.ReduceOp;
@@ -125,6 +126,18 @@ final class NexarPreparingCommunicator implements PreparingCommunicator {
     @Override
     public PreparedCollective exclusiveScan(DataBuffer send, DataBuffer receive, ReduceOp op) {
         return bind(spec().exclusiveScan(send, receive, op));
+    }
+
+    @Override
+    public PreparedCollective neighborExchange(
+            DataBuffer send, DataBuffer receive, Neighborhood neighborhood) {
+        return bind(spec().neighborExchange(send, receive, neighborhood));
+    }
+
+    @Override
+    public PreparedCollective neighborExchange(
+            List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
+        return bind(spec().neighborExchange(send, receive, neighborhood));
     }
 
     private static CollectiveSpec spec() {

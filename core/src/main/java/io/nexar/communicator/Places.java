@@ -54,7 +54,7 @@ final class Places {
      * their array, so that two of different arrays may come between two of one: hence the arrays
      * first.
      */
-    private static void requireApart(List<DataBuffer> buffers) {
+    static void requireApart(List<DataBuffer> buffers) {
         List<DataBuffer> inOrder = new ArrayList<>(buffers);
         inOrder.removeIf(buffer -> buffer.byteSize() == 0);
         inOrder.sort(
@@ -63,7 +63,7 @@ final class Places {
         for (int i = 1; i < inOrder.size(); i++) {
             if (inOrder.get(i - 1).overlaps(inOrder.get(i))) {
                 throw new IllegalArgumentException(
-                        "buffers (%s) and (%s) of one receive overlap; they must be apart"
+                        "buffers (%s) and (%s) to receive into overlap; they must be apart"
                                 .formatted(inOrder.get(i - 1), inOrder.get(i)));
             }
         }

@@ -2,7 +2,6 @@ package io.nexar.collective;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.nexar.Algorithm;
 import io.nexar.CallDescription;
 import io.nexar.DataType;
 import io.nexar.MismatchException;
@@ -161,10 +160,9 @@ class SimulatedMismatchTest {
         }
 
         private Shape shape() {
-            Operation operation = Operation.values()[random.nextInt(Operation.values().length)];
-            List<Algorithm> algorithms = PlanCatalog.algorithms(operation);
-            PlanCatalog.Entry entry =
-                    PlanCatalog.entry(operation, algorithms.get(random.nextInt(algorithms.size())));
+            List<PlanCatalog.Entry> entries = PlanCatalog.entries();
+            PlanCatalog.Entry entry = entries.get(random.nextInt(entries.size()));
+            Operation operation = entry.operation();
             return new Shape(
                     isConfirmed ? entry.confirmed() : entry,
                     size,

@@ -235,6 +235,7 @@ final class TestCollective {
             case ALL_REDUCE, REDUCE_SCATTER, REDUCE -> reduced(index, shape.size());
             case SCAN -> reduced(index, rank + 1);
             case EXCLUSIVE_SCAN -> reduced(index, rank);
+            case NEIGHBOR_EXCHANGE -> throw new IllegalArgumentException("a vector of its own");
         };
     }
 

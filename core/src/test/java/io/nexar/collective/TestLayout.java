@@ -75,6 +75,7 @@ final class TestLayout {
             case BROADCAST, SCATTER -> rank == shape.root() ? everything() : new long[0];
             case ALL_GATHER, GATHER -> share(rank);
             case ALL_TO_ALL -> shares(peer -> rank * shape.size() + peer);
+            case NEIGHBOR_EXCHANGE -> throw new IllegalArgumentException("a vector of its own");
         };
     }
 
@@ -86,6 +87,7 @@ final class TestLayout {
             case EXCLUSIVE_SCAN -> rank > 0 ? everything() : new long[0];
             case REDUCE_SCATTER, SCATTER -> share(rank);
             case ALL_TO_ALL -> shares(peer -> peer * shape.size() + rank);
+            case NEIGHBOR_EXCHANGE -> throw new IllegalArgumentException("a vector of its own");
         };
     }
 

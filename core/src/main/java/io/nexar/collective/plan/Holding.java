@@ -22,7 +22,11 @@ public enum Holding {
      */
     TO_EACH,
     /** One share from each rank, by rank: what rank s had for rank r is {@code s * size + r}. */
-    FROM_EACH;
+    FROM_EACH,
+    /** One share for each place of the neighbourhood that this rank sends from. */
+    TO_NEIGHBORS,
+    /** One share for each place of the neighbourhood that this rank receives into. */
+    FROM_NEIGHBORS;
 
     /** The share of each slot, where the vector is cut into {@code shares}. */
     public int[] slotShares(PlanRequest request, int shares) {
@@ -34,6 +38,8 @@ public enum Holding {
             case EVERYTHING_BUT_AT_FIRST -> all(request.rank() > 0, shares);
             case TO_EACH -> ofPairs(request, rank -> request.rank() * request.size() + rank);
             case FROM_EACH -> ofPairs(request, rank -> rank * request.size() + request.rank());
+            case TO_NEIGHBORS -> new NeighborShares(request).sent();
+            case FROM_NEIGHBORS -> new NeighborShares(request).received();
         };
     }
 

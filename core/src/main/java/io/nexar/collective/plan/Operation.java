@@ -4,9 +4,11 @@ import static io.nexar.collective.plan.Holding.EVERYTHING;
 import static io.nexar.collective.plan.Holding.EVERYTHING_AT_ROOT;
 import static io.nexar.collective.plan.Holding.EVERYTHING_BUT_AT_FIRST;
 import static io.nexar.collective.plan.Holding.FROM_EACH;
+import static io.nexar.collective.plan.Holding.FROM_NEIGHBORS;
 import static io.nexar.collective.plan.Holding.NOTHING;
 import static io.nexar.collective.plan.Holding.OWN_SHARE;
 import static io.nexar.collective.plan.Holding.TO_EACH;
+import static io.nexar.collective.plan.Holding.TO_NEIGHBORS;
 
 /**
  * The collectives, and what each rank's input and output hold. The ordinals are part of a call's
@@ -25,7 +27,9 @@ public enum Operation {
     ALL_TO_ALL("allToAll", TO_EACH, FROM_EACH, false, false),
     SCAN("scan", EVERYTHING, EVERYTHING, true, false),
     /** Rank 0 gets nothing from a plan: what it has to get is the operation's identity. */
-    EXCLUSIVE_SCAN("exclusiveScan", EVERYTHING, EVERYTHING_BUT_AT_FIRST, true, false);
+    EXCLUSIVE_SCAN("exclusiveScan", EVERYTHING, EVERYTHING_BUT_AT_FIRST, true, false),
+    /** Its plans depend on who is next to whom as well. */
+    NEIGHBOR_EXCHANGE("neighborExchange", TO_NEIGHBORS, FROM_NEIGHBORS, false, false);
 
     /** A vector may be cut as a planner likes. */
     public static final int ANY_SHARES = -1;
@@ -82,10 +86,16 @@ public enum Operation {
         return input == OWN_SHARE || output == OWN_SHARE;
     }
 
+    /** Whether a share is nobody's, and its place empty. */
+    public boolean isNobodys(int share, int size) {
+        return input == TO_NEIGHBORS && NeighborShares.isNobodys(share, size);
+    }
+
     /** Whose input a share is part of, where each has another one. */
     public int sender(int share, int size, int root) {
         return switch (input) {
             case TO_EACH -> share / size;
+            case TO_NEIGHBORS -> NeighborShares.sender(share, size);
             case OWN_SHARE -> share;
             default -> root;
         };
@@ -95,6 +105,7 @@ public enum Operation {
     public int receiver(int share, int size, int root) {
         return switch (output) {
             case FROM_EACH -> share % size;
+            case FROM_NEIGHBORS -> NeighborShares.receiver(share, size);
             case OWN_SHARE -> share;
             default -> root;
         };
@@ -104,6 +115,9 @@ public enum Operation {
     public int shares(int size) {
         if (input == TO_EACH) {
             return Math.multiplyExact(size, size);
+        }
+        if (input == TO_NEIGHBORS) {
+            return NeighborShares.count(size);
         }
         return isShared() ? size : ANY_SHARES;
     }

@@ -21,6 +21,7 @@ import static io.nexar.collective.plan.Operation.BARRIER;
 import static io.nexar.collective.plan.Operation.BROADCAST;
 import static io.nexar.collective.plan.Operation.EXCLUSIVE_SCAN;
 import static io.nexar.collective.plan.Operation.GATHER;
+import static io.nexar.collective.plan.Operation.NEIGHBOR_EXCHANGE;
 import static io.nexar.collective.plan.Operation.REDUCE;
 import static io.nexar.collective.plan.Operation.REDUCE_SCATTER;
 import static io.nexar.collective.plan.Operation.SCAN;
@@ -29,6 +30,7 @@ import static io.nexar.collective.plan.Operation.SCATTER;
 import io.nexar.Algorithm;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Which algorithms each operation has: the one table, with a bounded store of the plans made. Safe
@@ -84,6 +86,13 @@ public final class PlanCatalog {
                     new Entry(EXCLUSIVE_SCAN, HILLIS_STEELE, RANK, HillisSteeleExclusiveScan::plan),
                     new Entry(EXCLUSIVE_SCAN, Algorithm.RING, RANK, ChainExclusiveScan::plan));
 
+    /** Not in the table, whose plans depend on the world and a root and nothing else. */
+    private static final Entry NEIGHBORS =
+            new Entry(NEIGHBOR_EXCHANGE, DIRECT, NONE, NeighborExchange::plan);
+
+    private static final List<Entry> ALL =
+            Stream.concat(TABLE.stream(), Stream.of(NEIGHBORS)).toList();
+
     private final PlanCache cache;
     private final boolean isConfirming;
 
@@ -112,7 +121,9 @@ public final class PlanCatalog {
                 throw new IllegalArgumentException(
                         "%s %s was asked for %s".formatted(operation, algorithm, request));
             }
-            return request.size() == 1 ? WorldOfOne.plan(request) : planner.plan(request);
+            return request.size() == 1 && operation != NEIGHBOR_EXCHANGE
+                    ? WorldOfOne.plan(request)
+                    : planner.plan(request);
         }
     }
 
@@ -144,14 +155,14 @@ public final class PlanCatalog {
         return isConfirming;
     }
 
-    /** The whole table. */
+    /** The whole table: all but neighborExchange, which needs a neighbourhood. */
     public static List<Entry> entries() {
         return TABLE;
     }
 
     /** The algorithms that the operation has, in the table's order. */
     public static List<Algorithm> algorithms(Operation operation) {
-        return TABLE.stream()
+        return ALL.stream()
                 .filter(entry -> entry.operation() == operation)
                 .map(Entry::algorithm)
                 .toList();
@@ -164,7 +175,7 @@ public final class PlanCatalog {
      *     has
      */
     public static Entry entry(Operation operation, Algorithm algorithm) {
-        for (Entry entry : TABLE) {
+        for (Entry entry : ALL) {
             if (entry.operation() == operation && entry.algorithm() == algorithm) {
                 return entry;
             }

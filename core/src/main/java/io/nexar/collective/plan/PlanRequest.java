@@ -1,6 +1,7 @@
 package io.nexar.collective.plan;
 
 import io.nexar.Algorithm;
+import io.nexar.Neighborhood;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param algorithm never AUTO in a request that is planned
  * @param root 0 for operations without a root
  * @param placement for HIERARCHICAL, else null: other plans are the same wherever the ranks are
+ * @param neighborhood for NEIGHBOR_EXCHANGE, else null
  */
 public record PlanRequest(
         Operation operation,
@@ -17,7 +19,8 @@ public record PlanRequest(
         int rank,
         int size,
         int root,
-        @Nullable Placement placement) {
+        @Nullable Placement placement,
+        @Nullable Neighborhood neighborhood) {
     public PlanRequest {
         if (size < 1 || rank < 0 || rank >= size || root < 0 || root >= size) {
             throw new IllegalArgumentException(
@@ -33,6 +36,27 @@ public record PlanRequest(
             throw new IllegalArgumentException(
                     "%s of %d ranks with the placement %s".formatted(algorithm, size, placement));
         }
+        if ((operation == Operation.NEIGHBOR_EXCHANGE) != (neighborhood != null)) {
+            throw new IllegalArgumentException(
+                    "%s with the neighbourhood %s".formatted(operation.methodName(), neighborhood));
+        }
+    }
+
+    /** For every operation but NEIGHBOR_EXCHANGE. */
+    public PlanRequest(
+            Operation operation,
+            Algorithm algorithm,
+            int rank,
+            int size,
+            int root,
+            @Nullable Placement placement) {
+        this(operation, algorithm, rank, size, root, placement, null);
+    }
+
+    /** For NEIGHBOR_EXCHANGE. */
+    public static PlanRequest among(Neighborhood neighborhood, int rank, int size) {
+        return new PlanRequest(
+                Operation.NEIGHBOR_EXCHANGE, Algorithm.DIRECT, rank, size, 0, null, neighborhood);
     }
 
     /** For every algorithm but HIERARCHICAL. */

@@ -7,6 +7,8 @@ import io.nexar.collective.plan.Range;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * One rank's memory: a cell for each slot, where slots that are one memory are one cell; and the
@@ -41,14 +43,13 @@ final class Cells {
     }
 
     private void bindInPlace(Plan plan) {
-        int[] cellOfShare = new int[plan.shares()];
-        Arrays.fill(cellOfShare, -1);
+        Map<Integer, Integer> cellOfShare = new HashMap<>();
         for (int slot = 0; slot < plan.slots(BufferRole.INPUT); slot++) {
-            cellOfShare[plan.slotShare(BufferRole.INPUT, slot)] = cell(BufferRole.INPUT, slot);
+            cellOfShare.put(plan.slotShare(BufferRole.INPUT, slot), cell(BufferRole.INPUT, slot));
         }
         for (int slot = 0; slot < plan.slots(BufferRole.OUTPUT); slot++) {
-            int shared = cellOfShare[plan.slotShare(BufferRole.OUTPUT, slot)];
-            if (shared >= 0) {
+            Integer shared = cellOfShare.get(plan.slotShare(BufferRole.OUTPUT, slot));
+            if (shared != null) {
                 cellOfSlot[BufferRole.OUTPUT.ordinal()][slot] = shared;
             }
         }

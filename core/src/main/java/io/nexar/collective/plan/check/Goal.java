@@ -18,7 +18,7 @@ final class Goal {
         this.world = world;
         this.terms = terms;
         this.order = order;
-        this.foundInShare = new int[world.plan(0).shares()];
+        this.foundInShare = new int[world.operation().isReducing() ? world.plan(0).shares() : 0];
         Arrays.fill(foundInShare, Terms.UNDEFINED);
     }
 
@@ -38,6 +38,7 @@ final class Goal {
                             requireOrigin(rank, share, outputs[rank][slot], share);
                     case ALL_TO_ALL ->
                             requireOrigin(rank, share, outputs[rank][slot], share / world.size());
+                    case NEIGHBOR_EXCHANGE -> requireNeighbor(rank, share, outputs[rank][slot]);
                     case ALL_REDUCE, REDUCE_SCATTER, REDUCE ->
                             requireReduced(rank, share, outputs[rank][slot]);
                     case SCAN -> requirePrefix(rank, share, outputs[rank][slot], rank + 1);
@@ -52,6 +53,16 @@ final class Goal {
     private void requireOrigin(int rank, int share, int term, int origin) {
         if (term != terms.of(origin)) {
             throw fault(rank, share, term, "not with rank " + origin + "'s");
+        }
+    }
+
+    /** An empty place stays as it was. */
+    private void requireNeighbor(int rank, int share, int term) {
+        if (!world.operation().isNobodys(share, world.size())) {
+            requireOrigin(
+                    rank, share, term, world.operation().sender(share, world.size(), world.root()));
+        } else if (term != Terms.UNDEFINED) {
+            throw fault(rank, share, term, "and the place is empty");
         }
     }
 

@@ -60,7 +60,8 @@ final class Shape {
                         rank,
                         world.size(),
                         first.request().root(),
-                        first.request().placement());
+                        first.request().placement(),
+                        mine.neighborhood());
         require(mine.equals(expected), -1, () -> "the plan is for %s".formatted(mine));
         require(
                 plan.rounds() == first.rounds(),
