@@ -57,6 +57,19 @@ class EnginePacingTest {
     }
 
     @Test
+    void theRoundsOf64MebibytesOverlapToo() {
+        EngineSettings settings = new EngineSettings(64 << 10, 4, 16);
+        SimulatedFabric fabric = new SimulatedFabric(4, settings, 6, 0);
+        List<Event> trace = fabric.traced();
+        TestCollective test = new TestCollective(ring(4, 16 << 20), 0, new Random(6));
+        test.startAll(fabric);
+        fabric.runUntil(test::isOver);
+        int secondRoundLeaves = first(trace, "sent", 0, 1, 1);
+        int firstRoundArrives = last(trace, "arrived", 3, 0, 0);
+        assertThat(secondRoundLeaves).isNotNegative().isLessThan(firstRoundArrives / 10);
+    }
+
+    @Test
     void noMoreSlicesAreUnderWayThanAllowed() {
         for (int window : new int[] {1, 2, 3}) {
             SimulatedFabric fabric =
