@@ -30,7 +30,7 @@ record Case(
         List<Long> counts,
         int root,
         boolean isInPlace,
-        boolean isAsync,
+        Call.Way way,
         Draw.Profile profile) {
 
     /** More slices than are in flight at once, where a piece is 1 KiB. */
@@ -57,7 +57,7 @@ record Case(
                 counts(random, form, size, reduction == null ? 1 : reduction.width()),
                 random.nextInt(size),
                 form.isAlwaysInPlace() || form.place() != Form.Place.NEVER && random.nextBoolean(),
-                random.nextBoolean(),
+                Call.Way.values()[random.nextInt(Call.Way.values().length)],
                 Draw.Profile.values()[random.nextInt(Draw.Profile.values().length)]);
     }
 

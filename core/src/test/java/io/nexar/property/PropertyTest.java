@@ -46,15 +46,21 @@ class PropertyTest {
         try (LocalCluster cluster = LocalCluster.start(SIZE_MAX, config)) {
             for (int size = 1; size <= SIZE_MAX; size++) {
                 int ranks = size;
-                List<Communicator> parts =
-                        cluster.call(world ->
-                                world.split(world.rank() < ranks ? 0 : 1, 0).orElseThrow());
+                List<Communicator> parts = cluster.call(world -> part(world, ranks));
                 long first = seed + (long) cases * size;
                 for (long from = first; from < first + cases / SIZE_MAX; from += BATCH) {
                     run(cluster, parts, ranks, from);
                 }
                 cluster.run(world -> parts.get(world.rank()).close());
             }
+        }
+    }
+
+    /** A split of a split, in which the first ranks have turned their order round. */
+    private static Communicator part(Communicator world, int ranks) {
+        int color = world.rank() < ranks ? 0 : 1;
+        try (Communicator parent = world.split(color, 0).orElseThrow()) {
+            return parent.split(0, -world.rank()).orElseThrow();
         }
     }
 

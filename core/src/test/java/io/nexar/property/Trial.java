@@ -2,16 +2,12 @@ package io.nexar.property;
 
 import io.nexar.Communicator;
 import io.nexar.DataBuffer;
-import io.nexar.ReduceOp;
-import io.nexar.Request;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 
 /** A case on one rank: its memory, the call, and whether all came out as the oracle says. */
 final class Trial {
@@ -71,13 +67,7 @@ final class Trial {
      * @return what must be equal on all ranks
      */
     int run() throws InterruptedException {
-        if (made.isAsync()) {
-            Request<?> request = startAsync();
-            Object result = request.await();
-            receive = result instanceof DataBuffer share ? share : receive;
-        } else {
-            call();
-        }
+        receive = new Call(made, communicator, send, receive).run();
         verify();
         return made.form().isForAll() && receive != null
                 ? Elements.read(receive.segment(), made.type()).hashCode()
@@ -135,87 +125,5 @@ final class Trial {
             case REDUCE, GATHER, GATHER_UNEVEN -> rank == made.root();
             default -> true;
         };
-    }
-
-    private void call() {
-        Communicator all = communicator;
-        ReduceOp op = op();
-        int root = made.root();
-        switch (made.form()) {
-            case BROADCAST -> all.broadcast(in(), root);
-            case REDUCE -> all.reduce(in(), receive, op, root);
-            case ALL_REDUCE -> {
-                if (send == receive) {
-                    all.allReduce(in(), op);
-                } else {
-                    all.allReduce(in(), out(), op);
-                }
-            }
-            case ALL_REDUCE_LIST -> all.allReduce(list(), op);
-            case GATHER -> all.gather(in(), receive, root);
-            case GATHER_UNEVEN -> all.gather(in(), receive, made.shares(), root);
-            case SCATTER -> all.scatter(send, out(), root);
-            case SCATTER_UNEVEN -> all.scatter(send, made.shares(), out(), root);
-            case ALL_GATHER -> all.allGather(in(), out());
-            case ALL_GATHER_UNEVEN -> all.allGather(in(), out(), made.shares());
-            case ALL_GATHER_ONE -> all.allGather(out());
-            case REDUCE_SCATTER -> all.reduceScatter(in(), out(), op);
-            case REDUCE_SCATTER_UNEVEN -> all.reduceScatter(in(), out(), made.shares(), op);
-            case REDUCE_SCATTER_ONE -> receive = all.reduceScatter(in(), op);
-            case ALL_TO_ALL -> all.allToAll(in(), out());
-            case ALL_TO_ALL_UNEVEN ->
-                    all.allToAll(in(), made.sendCounts(rank), out(), made.receiveCounts(rank));
-            case SCAN -> all.scan(in(), out(), op);
-            case EXCLUSIVE_SCAN -> all.exclusiveScan(in(), out(), op);
-        }
-    }
-
-    private Request<?> startAsync() {
-        var all = communicator.async();
-        ReduceOp op = op();
-        int root = made.root();
-        return switch (made.form()) {
-            case BROADCAST -> all.broadcast(in(), root);
-            case REDUCE -> all.reduce(in(), receive, op, root);
-            case ALL_REDUCE ->
-                    send == receive ? all.allReduce(in(), op) : all.allReduce(in(), out(), op);
-            case ALL_REDUCE_LIST -> all.allReduce(list(), op);
-            case GATHER -> all.gather(in(), receive, root);
-            case GATHER_UNEVEN -> all.gather(in(), receive, made.shares(), root);
-            case SCATTER -> all.scatter(send, out(), root);
-            case SCATTER_UNEVEN -> all.scatter(send, made.shares(), out(), root);
-            case ALL_GATHER -> all.allGather(in(), out());
-            case ALL_GATHER_UNEVEN -> all.allGather(in(), out(), made.shares());
-            case ALL_GATHER_ONE -> all.allGather(out());
-            case REDUCE_SCATTER -> all.reduceScatter(in(), out(), op);
-            case REDUCE_SCATTER_UNEVEN -> all.reduceScatter(in(), out(), made.shares(), op);
-            case REDUCE_SCATTER_ONE -> all.reduceScatter(in(), op);
-            case ALL_TO_ALL -> all.allToAll(in(), out());
-            case ALL_TO_ALL_UNEVEN ->
-                    all.allToAll(in(), made.sendCounts(rank), out(), made.receiveCounts(rank));
-            case SCAN -> all.scan(in(), out(), op);
-            case EXCLUSIVE_SCAN -> all.exclusiveScan(in(), out(), op);
-        };
-    }
-
-    /** The buffers of a list lie one behind the other. */
-    private List<DataBuffer> list() {
-        List<DataBuffer> buffers = new ArrayList<>();
-        IntStream.range(0, made.counts().size())
-                .forEach(i -> buffers.add(in().slice(made.offset(i), made.counts().get(i))));
-        return buffers;
-    }
-
-    private ReduceOp op() {
-        Reduction reduction = made.reduction();
-        return reduction == null ? ReduceOp.SUM : reduction.op();
-    }
-
-    private DataBuffer in() {
-        return Objects.requireNonNull(send, "this rank has no input");
-    }
-
-    private DataBuffer out() {
-        return Objects.requireNonNull(receive, "this rank has no output");
     }
 }
