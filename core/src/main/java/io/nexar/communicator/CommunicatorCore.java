@@ -50,6 +50,17 @@ public final class CommunicatorCore {
             Progress progress,
             Channel channel,
             CommunicatorSettings settings) {
+        this(name, members, fabric, progress, channel, settings, 0);
+    }
+
+    private CommunicatorCore(
+            String name,
+            List<MemberId> members,
+            Fabric fabric,
+            Progress progress,
+            Channel channel,
+            CommunicatorSettings settings,
+            long firstSequence) {
         this.name = name;
         this.members = List.copyOf(members);
         this.fabric = fabric;
@@ -61,7 +72,8 @@ public final class CommunicatorCore {
                         settings.algorithms(),
                         settings.isDeterministic(),
                         Placement.of(members.stream().map(settings.hosts()).toList()));
-        this.engine = new CollectiveEngine(channel, settings.engine(), settings.buffers(), 0);
+        this.engine =
+                new CollectiveEngine(channel, settings.engine(), settings.buffers(), firstSequence);
         engine.onBreak(channel::abort);
         settings.open().add(this);
         channel.watch(new Stalls(this, this::warn));
@@ -97,6 +109,15 @@ public final class CommunicatorCore {
 
     /** Opens a communicator of some of the members, this one among them. */
     CommunicatorCore child(String childName, CommunicatorPath path, List<MemberId> childMembers) {
+        return child(childName, path, childMembers, 0);
+    }
+
+    /** The same with another number for its first call, on which all members must agree. */
+    CommunicatorCore child(
+            String childName,
+            CommunicatorPath path,
+            List<MemberId> childMembers,
+            long firstSequence) {
         progress.lock();
         try {
             return new CommunicatorCore(
@@ -105,7 +126,8 @@ public final class CommunicatorCore {
                     fabric,
                     progress,
                     fabric.open(path, childMembers),
-                    settings);
+                    settings,
+                    firstSequence);
         } finally {
             progress.unlock();
         }
