@@ -44,7 +44,7 @@ class MixedCallsTest {
     @CsvSource({"local, 1", "local, 2", "quic, 3"})
     void communicatorsThatAreUsedAtOnceInAnyOrderGiveTheRightAnswers(
             String transport, long randomSeed) {
-        int rounds = FULL ? 40 * MixedCalls.KINDS : 2 * MixedCalls.KINDS;
+        int rounds = (FULL ? 100 : 2) * MixedCalls.KINDS;
         try (LocalCluster cluster =
                 LocalCluster.start(3, TINY.with("nexar.transport", transport))) {
             cluster.run(world -> {
