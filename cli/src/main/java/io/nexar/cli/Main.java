@@ -42,6 +42,7 @@ public final class Main implements Runnable {
         line.addSubcommand(run.commandLine());
         line.addSubcommand(new SeedCommand());
         line.addSubcommand(new StatusCommand());
+        line.addSubcommand(new SimulateCommand());
         line.setExecutionExceptionHandler((e, command, parsed) -> handle(e, command));
         line.setParameterExceptionHandler((e, arguments) -> handleUsage(e));
         return line;

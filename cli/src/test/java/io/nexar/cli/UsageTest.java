@@ -97,6 +97,8 @@ class UsageTest {
         assertThat(out.toString()).contains("--join-file", "--bind", "--json");
         assertThat(execute("status", "--help")).isZero();
         assertThat(out.toString()).contains("nexar status", "--join=FILE", "--json");
+        assertThat(execute("simulate", "--help")).isZero();
+        assertThat(out.toString()).contains("--per-host", "--plot", "--measure", "--cost-model");
         assertThat(err.toString()).isEmpty();
     }
 

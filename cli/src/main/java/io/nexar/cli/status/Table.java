@@ -7,15 +7,15 @@ import java.util.List;
  * Columns of text. What others wrote stands in it, so characters that would end a line or move a
  * terminal's cursor are replaced.
  */
-final class Table {
+public final class Table {
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(String... header) {
+    public Table(String... header) {
         rows.add(List.of(header));
     }
 
-    void add(String... cells) {
+    public void add(String... cells) {
         List<String> clean = new ArrayList<>();
         for (String cell : cells) {
             clean.add(clean(cell));
@@ -27,7 +27,7 @@ final class Table {
         return rows.size() == 1;
     }
 
-    List<String> lines() {
+    public List<String> lines() {
         List<Integer> widths = new ArrayList<>();
         for (int column = 0; column < rows.getFirst().size(); column++) {
             int width = 0;

@@ -59,9 +59,9 @@ final class Composition {
     /**
      * The part of this rank in one stage.
      *
-     * @param scratchFirst where the part's SCRATCH begins
+     * @param scratchFirsts where each slot of the part's SCRATCH begins
      */
-    private record Stage(int rounds, @Nullable Part part, int scratchFirst, boolean isScaling) {}
+    private record Stage(int rounds, @Nullable Part part, int[] scratchFirsts, boolean isScaling) {}
 
     Composition(PlanRequest request, int shares) {
         this.request = request;
@@ -100,16 +100,24 @@ final class Composition {
      * @param isScaling whether a sum is complete with this stage
      */
     Composition stage(int rounds, @Nullable Part part, boolean isScaling) {
-        stages.add(new Stage(rounds, part, scratch.length, isScaling));
-        if (part != null) {
-            if (part.plan.rounds() > rounds) {
-                throw new IllegalStateException(
-                        "%d rounds in a stage of %d".formatted(part.plan.rounds(), rounds));
-            }
-            for (int slot = 0; slot < part.plan.slots(BufferRole.SCRATCH); slot++) {
-                addScratch(part.shares[part.plan.slotShare(BufferRole.SCRATCH, slot)]);
-            }
+        if (part == null) {
+            stages.add(new Stage(rounds, null, new int[0], isScaling));
+            return this;
         }
+        if (part.plan.rounds() > rounds) {
+            throw new IllegalStateException(
+                    "%d rounds in a stage of %d".formatted(part.plan.rounds(), rounds));
+        }
+        int[][] slots = new int[part.plan.slots(BufferRole.SCRATCH)][];
+        int[] firsts = new int[slots.length];
+        int first = scratch.length;
+        for (int slot = 0; slot < slots.length; slot++) {
+            slots[slot] = part.shares[part.plan.slotShare(BufferRole.SCRATCH, slot)];
+            firsts[slot] = first;
+            first += slots[slot].length;
+        }
+        addScratch(Arrays.stream(slots).flatMapToInt(Arrays::stream).toArray());
+        stages.add(new Stage(rounds, part, firsts, isScaling));
         return this;
     }
 
@@ -218,14 +226,10 @@ final class Composition {
 
     private static int[] sharesOf(Part part, @Nullable Range range) {
         Range there = Objects.requireNonNull(range, "a step without a range");
-        int[] all = {};
-        for (int i = 0; i < there.slots(); i++) {
-            int[] more = part.shares[part.plan.slotShare(there.buffer(), there.firstSlot() + i)];
-            int length = all.length;
-            all = Arrays.copyOf(all, length + more.length);
-            System.arraycopy(more, 0, all, length, more.length);
-        }
-        return all;
+        return IntStream.range(there.firstSlot(), there.firstSlot() + there.slots())
+                .flatMap(slot ->
+                        Arrays.stream(part.shares[part.plan.slotShare(there.buffer(), slot)]))
+                .toArray();
     }
 
     private static int[] slotsOf(Stage stage, Part part, @Nullable Range range) {
@@ -233,13 +237,9 @@ final class Composition {
             return new int[0];
         }
         int[] slots = sharesOf(part, range);
-        if (range.buffer() == BufferRole.SCRATCH) {
-            int first = stage.scratchFirst;
-            for (int slot = 0; slot < range.firstSlot(); slot++) {
-                first += part.shares[part.plan.slotShare(BufferRole.SCRATCH, slot)].length;
-            }
-            int begin = first;
-            Arrays.setAll(slots, i -> begin + i);
+        if (slots.length > 0 && range.buffer() == BufferRole.SCRATCH) {
+            int first = stage.scratchFirsts[range.firstSlot()];
+            Arrays.setAll(slots, i -> first + i);
         } else {
             Place place = range.buffer() == BufferRole.INPUT ? part.input : part.output;
             Arrays.setAll(slots, i -> place.slot(slots[i]));

@@ -6,8 +6,8 @@ import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * What one algorithm costs among given ranks, for any count: an estimate from the plans themselves,
@@ -16,28 +16,24 @@ import java.util.stream.IntStream;
  * <p>Round after round it takes the rank that works longest, and one latency. That is the way of
  * one slice. The others follow it as closely as the busiest rank, host or wire lets them, and as
  * the number of slices in flight does. In a ring only the messages that cross a border take its
- * latency, so there the mean is taken. Which ranks are looked at is {@link Sample}'s.
+ * latency, so there the mean is taken. Where nobody passes on what it has received, all messages
+ * travel at once. Which ranks are looked at is {@link Sample}'s.
  */
 public final class PlanCost {
     private final Topology topology;
     private final Sample sample;
     private final boolean isRing;
     private final List<Round> rounds = new ArrayList<>();
+    private boolean isPassingOn;
     private int shares = 1;
+    private int stepsMax;
 
-    /** Rounds in which every rank does the same, and how many there are of them in a row. */
-    private static final class Round {
-        private final Work[] works;
-        private int times = 1;
-
-        Round(Work[] works) {
-            this.works = works;
-        }
-
-        boolean isLike(Work[] others) {
-            return IntStream.range(0, works.length).allMatch(i -> works[i].isSameAs(others[i]));
-        }
-    }
+    /**
+     * So many rounds in a row in which each rank does the same as in the one before.
+     *
+     * @param isSeen whether these ranks work in it; else others do, as these did before
+     */
+    private record Round(Work[] works, int times, boolean isSeen) {}
 
     private PlanCost(Topology topology, Algorithm algorithm) {
         this.topology = topology;
@@ -57,34 +53,106 @@ public final class PlanCost {
         double shareBytes = bytes / shares;
         long slices = slicing.slices(shareBytes);
         SliceTime slice = new SliceTime(model, slicing, shareBytes / slices, slices > 1);
-        double busy = 0;
-        double chain = 0;
-        double[] total = new double[sample.size()];
-        double wire = 0;
+        Passage passage = new Passage();
         for (Round round : rounds) {
-            chain += round.times * chain(slice, round);
-            wire += round.times * slice.wire(round.works, sample);
-            for (int i = 0; i < sample.size(); i++) {
-                total[i] +=
-                        round.times
-                                * (slice.sending(round.works[i]) + slice.receiving(round.works[i]));
-            }
+            passage.add(slice, round);
         }
-        for (double ofRank : total) {
-            busy = Math.max(busy, ofRank);
-        }
-        busy = Math.max(Math.max(busy, wire), onSharedCores(model, total));
-        return model.callNanos()
-                + chain
-                + (slices - 1) * Math.max(busy, chain / slicing.inFlight());
+        double busy = Math.max(passage.busy(), onSharedCores(model, passage.works));
+        double between = Math.max(busy, passage.longestStay() / slicing.inFlight());
+        return model.callNanos() + passage.end() + (slices - 1) * between;
     }
 
-    private double chain(SliceTime slice, Round round) {
+    /** One slice's way through the rounds. */
+    private final class Passage {
+        private final double[] works = new double[sample.size()];
+        private final double[] begins = new double[sample.size()];
+        private final double[] ends = new double[sample.size()];
+        private double wire;
+        private double now;
+        private double latency;
+
+        Passage() {
+            Arrays.fill(begins, -1);
+        }
+
+        void add(SliceTime slice, Round round) {
+            double begin = now;
+            now += round.times * work(slice, round);
+            if (isPassingOn) {
+                now += round.times * latency(slice, round);
+            } else {
+                latency = Math.max(latency, latency(slice, round));
+            }
+            wire += round.isSeen ? round.times * slice.wire(round.works, sample) : 0;
+            for (int i = 0; round.isSeen && i < works.length; i++) {
+                Work work = round.works[i];
+                works[i] += round.times * (slice.sending(work) + slice.receiving(work));
+                if (!work.isIdle()) {
+                    begins[i] = begins[i] < 0 ? begin : begins[i];
+                    ends[i] = now;
+                }
+            }
+        }
+
+        double end() {
+            return now + latency;
+        }
+
+        /** How long the busiest rank or wire has to do with a slice. */
+        double busy() {
+            return Math.max(wire, Arrays.stream(works).max().orElse(0));
+        }
+
+        /** How long a slice takes a place on a rank, from the first step there to the last. */
+        double longestStay() {
+            double longest = 0;
+            for (int i = 0; i < works.length; i++) {
+                longest = Math.max(longest, ends[i] - Math.max(0, begins[i]));
+            }
+            return longest + latency;
+        }
+    }
+
+    /** How many steps the longest of the plans has that were looked at. */
+    public int stepsMax() {
+        return stepsMax;
+    }
+
+    /** What the busiest of the ranks looked at sends. */
+    public Traffic traffic() {
+        int busyRounds = 0;
+        long[] messages = new long[sample.size()];
+        long[] sent = new long[sample.size()];
+        long[] sentAway = new long[sample.size()];
+        for (Round round : rounds) {
+            boolean isBusy = !round.isSeen;
+            for (int i = 0; round.isSeen && i < round.works.length; i++) {
+                for (LinkClass link : LinkClass.values()) {
+                    int c = link.ordinal();
+                    long sharesSent = (long) round.times * round.works[i].sharesSent[c];
+                    messages[i] += (long) round.times * round.works[i].messagesSent[c];
+                    sent[i] += sharesSent;
+                    sentAway[i] += link.leavesHost() ? sharesSent : 0;
+                    isBusy |= round.works[i].messagesSent[c] > 0;
+                }
+            }
+            busyRounds += isBusy ? round.times : 0;
+        }
+        return new Traffic(
+                busyRounds,
+                most(messages),
+                most(sent) / (double) shares,
+                most(sentAway) / (double) shares);
+    }
+
+    private static long most(long[] numbers) {
+        return Arrays.stream(numbers).max().orElse(0);
+    }
+
+    /** What the busiest ranks and the wire do. */
+    private double work(SliceTime slice, Round round) {
         double sending = 0;
         double receiving = 0;
-        double latency = 0;
-        double latencies = 0;
-        double ranks = 0;
         double[] work = new double[sample.size()];
         for (int i = 0; i < sample.size(); i++) {
             double out = slice.sending(round.works[i]);
@@ -92,14 +160,24 @@ public final class PlanCost {
             work[i] = out + in;
             sending = Math.max(sending, out);
             receiving = Math.max(receiving, in);
-            double own = slice.latency(round.works[i]);
-            latency = Math.max(latency, own);
-            latencies += own * sample.weights()[i];
-            ranks += sample.weights()[i];
         }
         return Math.max(sending + receiving, onSharedCores(slice.model(), work))
-                + (isRing ? latencies / ranks : latency)
                 + slice.wire(round.works, sample);
+    }
+
+    private double latency(SliceTime slice, Round round) {
+        double most = 0;
+        double sum = 0;
+        double ranks = 0;
+        for (int i = 0; i < sample.size(); i++) {
+            double own = slice.latency(round.works[i]);
+            most = Math.max(most, own);
+            if (own > 0) {
+                sum += own * sample.weights()[i];
+                ranks += sample.weights()[i];
+            }
+        }
+        return isRing && ranks > 0 ? sum / ranks : most;
     }
 
     /** What the ranks of the busiest host need of its cores, if they share them. */
@@ -120,33 +198,67 @@ public final class PlanCost {
         return most;
     }
 
+    /** Plan by plan, since those of a large world are long; what is kept of them is short. */
     private void follow(PlanCatalog.Entry entry) {
-        Plan[] plans = new Plan[sample.size()];
-        int[] next = new int[sample.size()];
-        for (int i = 0; i < plans.length; i++) {
-            plans[i] =
+        List<List<Stretch>> ofRanks = new ArrayList<>();
+        for (int rank : sample.ranks()) {
+            Plan plan =
                     entry.plan(
                             PlanRequest.of(
                                     entry.operation(),
                                     entry.algorithm(),
-                                    sample.ranks()[i],
+                                    rank,
                                     0,
                                     topology.placement()));
+            shares = plan.shares();
+            stepsMax = Math.max(stepsMax, plan.stepCount());
+            ofRanks.add(stretches(plan, rank));
+            isPassingOn |= Forwarding.isIn(plan);
         }
-        shares = plans[0].shares();
-        for (int round = 0; round < plans[0].rounds(); round++) {
-            Work[] works = new Work[plans.length];
-            for (int i = 0; i < plans.length; i++) {
-                works[i] = new Work();
-                while (next[i] < plans[i].stepCount() && plans[i].step(next[i]).round() == round) {
-                    add(works[i], plans[i].step(next[i]++), sample.ranks()[i]);
+        join(ofRanks);
+    }
+
+    /** What one rank does in so many rounds in a row. */
+    private record Stretch(Work work, int rounds) {}
+
+    private List<Stretch> stretches(Plan plan, int rank) {
+        List<Stretch> stretches = new ArrayList<>();
+        int next = 0;
+        for (int round = 0; round < plan.rounds(); round++) {
+            Work work = new Work();
+            while (next < plan.stepCount() && plan.step(next).round() == round) {
+                add(work, plan.step(next++), rank);
+            }
+            Stretch last = stretches.isEmpty() ? null : stretches.getLast();
+            if (last != null && last.work.isSameAs(work)) {
+                stretches.set(stretches.size() - 1, new Stretch(last.work, last.rounds + 1));
+            } else {
+                stretches.add(new Stretch(work, 1));
+            }
+        }
+        return stretches;
+    }
+
+    private boolean isWhole() {
+        return sample.size() == topology.placement().size();
+    }
+
+    private void join(List<List<Stretch>> ofRanks) {
+        int[] index = new int[ofRanks.size()];
+        int[] left = ofRanks.stream().mapToInt(list -> list.getFirst().rounds).toArray();
+        while (index[0] < ofRanks.getFirst().size()) {
+            int times = Arrays.stream(left).min().orElseThrow();
+            Work[] works = new Work[index.length];
+            for (int i = 0; i < works.length; i++) {
+                works[i] = ofRanks.get(i).get(index[i]).work;
+                left[i] -= times;
+                if (left[i] == 0 && ++index[i] < ofRanks.get(i).size()) {
+                    left[i] = ofRanks.get(i).get(index[i]).rounds;
                 }
             }
-            if (!rounds.isEmpty() && rounds.getLast().isLike(works)) {
-                rounds.getLast().times++;
-            } else {
-                rounds.add(new Round(works));
-            }
+            boolean isSeen = isWhole() || Arrays.stream(works).anyMatch(work -> !work.isIdle());
+            Work[] like = isSeen || rounds.isEmpty() ? works : rounds.getLast().works;
+            rounds.add(new Round(like, times, isSeen));
         }
     }
 

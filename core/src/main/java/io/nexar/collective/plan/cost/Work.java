@@ -47,6 +47,10 @@ final class Work {
         return range == null ? 0 : range.slots();
     }
 
+    boolean isIdle() {
+        return isSameAs(new Work());
+    }
+
     boolean isSameAs(Work other) {
         return Arrays.equals(messagesSent, other.messagesSent)
                 && Arrays.equals(messagesReceived, other.messagesReceived)

@@ -1,0 +1,207 @@
+package io.nexar.cli.simulate;
+
+import io.nexar.Algorithm;
+import io.nexar.NexarConfig;
+import io.nexar.cli.simulate.Stopwatch.Kind;
+import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.Placement;
+import io.nexar.collective.plan.cost.CostModel;
+import io.nexar.collective.plan.cost.CostModelText;
+import io.nexar.collective.plan.cost.LinkClass;
+import io.nexar.collective.plan.cost.LinkCost;
+import io.nexar.collective.plan.cost.Slicing;
+import io.nexar.collective.plan.cost.Topology;
+
+import java.util.List;
+import java.util.function.BiFunction;
+
+/**
+ * Finds the numbers of a cost model: times a few calls on ranks of this process, and sets one
+ * number after another to what makes the simulation of a call take as long as the call took. A
+ * number is told by the call that it decides: latency by a barrier, the work for a piece by a
+ * vector of many tiny pieces, copying and combining by long vectors. Others decide a little as
+ * well, so it goes round a few times.
+ *
+ * <p>Over {@code local} it finds what a call, copying and combining cost, and the links of a JVM;
+ * over {@code quic} the links of a host, with the rest as given.
+ */
+public final class Measurement {
+    public static final int RANKS_MAX = 64;
+
+    /** The numbers come to rest after three or four. */
+    private static final int TURNS = 6;
+
+    /** From a hundredth of a nanosecond to a second; steps of a thousandth at the end. */
+    private static final double LEAST = 0.01;
+
+    private static final double MOST = 1e9;
+    private static final int HALVINGS = 40;
+
+    private static final Slicing USUAL = new Slicing(64 << 10, 4);
+
+    /** Pieces so small that their number decides, and so many under way that nobody waits. */
+    private static final Slicing TINY = new Slicing(256, 256);
+
+    private final int ranks;
+    private final String transport;
+    private final LinkClass link;
+    private final Stopwatch.Effort effort;
+    private CostModel model;
+
+    /** A number of the model, and the call that tells it. */
+    private record Unknown(
+            Kind kind, Slicing slicing, BiFunction<CostModel, Double, CostModel> set) {}
+
+    /**
+     * @param transport local or quic
+     * @param start what is not measured
+     */
+    public Measurement(int ranks, String transport, CostModel start, Stopwatch.Effort effort) {
+        this.effort = effort;
+        this.ranks = ranks;
+        this.transport = transport;
+        this.link = transport.equals("local") ? LinkClass.JVM : LinkClass.HOST;
+        this.model = start;
+    }
+
+    /** The model as a text, with what was measured in its first lines. */
+    public String run() {
+        return "# nexar simulate --measure: %d ranks over %s, %d cores\n"
+                        .formatted(ranks, transport, Runtime.getRuntime().availableProcessors())
+                + CostModelText.format(measure());
+    }
+
+    public CostModel measure() {
+        model = withCores(model, Runtime.getRuntime().availableProcessors());
+        if (link == LinkClass.JVM) {
+            model = withCall(model, callNanos());
+            model = model.with(link, new LinkCost(500, 500, 0, 0));
+        }
+        List<Unknown> numbers = link == LinkClass.JVM ? ofJvm() : ofHost();
+        double[] nanos = numbers.stream().mapToDouble(this::time).toArray();
+        for (int turn = 0; turn < TURNS; turn++) {
+            for (int i = 0; i < nanos.length; i++) {
+                model = fit(numbers.get(i), nanos[i]);
+            }
+        }
+        return model;
+    }
+
+    private List<Unknown> ofJvm() {
+        return List.of(
+                latency(),
+                message(),
+                new Unknown(gather(), USUAL, (m, v) -> rates(m, v, m.reduceByteNanos())),
+                new Unknown(reduce(), USUAL, (m, v) -> rates(m, m.copyByteNanos(), v)));
+    }
+
+    private List<Unknown> ofHost() {
+        return List.of(
+                latency(),
+                message(),
+                new Unknown(
+                        gather(),
+                        USUAL,
+                        (m, v) -> {
+                            LinkCost old = m.link(link);
+                            return m.with(
+                                    link,
+                                    new LinkCost(old.latencyNanos(), old.messageNanos(), v, 0));
+                        }));
+    }
+
+    private Unknown latency() {
+        return new Unknown(
+                new Kind(Operation.BARRIER, Algorithm.DISSEMINATION, 0),
+                USUAL,
+                (m, v) -> {
+                    LinkCost old = m.link(link);
+                    return m.with(link, new LinkCost(v, old.messageNanos(), old.byteNanos(), 0));
+                });
+    }
+
+    /** Of two ranks a long vector of tiny pieces tells it, of more the messages to all others. */
+    private Unknown message() {
+        boolean isPair = ranks == 2;
+        return new Unknown(
+                new Kind(
+                        Operation.ALL_GATHER,
+                        isPair ? Algorithm.RING : Algorithm.DIRECT,
+                        isPair ? 512L * TINY.pieceBytes() : 256L * ranks),
+                isPair ? TINY : USUAL,
+                (m, v) -> {
+                    LinkCost old = m.link(link);
+                    return m.with(link, new LinkCost(old.latencyNanos(), v, old.byteNanos(), 0));
+                });
+    }
+
+    /** A share of 1 MiB a rank: sixteen pieces, and within the caches as much as is usual. */
+    private Kind gather() {
+        return new Kind(Operation.ALL_GATHER, Algorithm.RING, (1L << 20) * ranks);
+    }
+
+    private Kind reduce() {
+        return new Kind(Operation.ALL_REDUCE, Algorithm.RING, (1L << 20) * ranks);
+    }
+
+    private double callNanos() {
+        try (Stopwatch alone = new Stopwatch(1, NexarConfig.defaults(), effort)) {
+            return alone.time(List.of(new Kind(Operation.BARRIER, Algorithm.AUTO, 0)))[0];
+        }
+    }
+
+    private double time(Unknown number) {
+        try (Stopwatch stopwatch =
+                new Stopwatch(ranks, config(transport, number.slicing), effort)) {
+            return stopwatch.time(List.of(number.kind))[0];
+        }
+    }
+
+    /** A cluster's settings for a transport and a way to cut. */
+    public static NexarConfig config(String transport, Slicing slicing) {
+        return NexarConfig.defaults()
+                .with("nexar.transport", transport)
+                .with("nexar.collective.pieceBytes", String.valueOf(slicing.pieceBytes()))
+                .with("nexar.collective.piecesInFlight", String.valueOf(slicing.inFlight()));
+    }
+
+    /** Halves the range of the number, which makes the call longer the greater it is. */
+    private CostModel fit(Unknown number, double measuredNanos) {
+        Forecast forecast = forecast(number);
+        double low = Math.log(LEAST);
+        double high = Math.log(MOST);
+        for (int i = 0; i < HALVINGS; i++) {
+            double middle = (low + high) / 2;
+            CostModel tried = number.set.apply(model, Math.exp(middle));
+            if (forecast.under(tried).nanos(number.kind.bytes()) < measuredNanos) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        double value = Math.exp(low);
+        return number.set.apply(model, value <= 2 * LEAST ? 0 : value);
+    }
+
+    private Forecast forecast(Unknown number) {
+        Topology topology = Topology.of(Placement.oneHost(ranks), link);
+        Forecast.Setting setting = new Forecast.Setting(topology, model, number.slicing);
+        return Forecast.of(number.kind.operation(), setting).stream()
+                .filter(forecast -> forecast.algorithm() == number.kind.algorithm())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static CostModel rates(CostModel m, double copy, double reduce) {
+        return new CostModel(m.links(), m.callNanos(), copy, reduce, m.cores());
+    }
+
+    private static CostModel withCall(CostModel m, double nanos) {
+        return new CostModel(m.links(), nanos, m.copyByteNanos(), m.reduceByteNanos(), m.cores());
+    }
+
+    private static CostModel withCores(CostModel m, int cores) {
+        return new CostModel(
+                m.links(), m.callNanos(), m.copyByteNanos(), m.reduceByteNanos(), cores);
+    }
+}

@@ -1,0 +1,36 @@
+package io.nexar.cli.simulate;
+
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+import io.nexar.collective.plan.StepKind;
+
+/**
+ * How slices and pieces cut a call, as the engine does it, with slices of equal length.
+ *
+ * @param shareBytes of a slice
+ */
+record SliceShape(double shareBytes, long slices, int pieceBytes) {
+    /** What a step moves or works on in one slice; of several operands one costs nothing. */
+    private static int slots(Plan.Step step) {
+        if (step.kind() == StepKind.COMBINE && step.source() != null && step.target() != null) {
+            return step.source().slots() - step.target().slots();
+        }
+        Range range = step.target() == null ? step.source() : step.target();
+        return range == null ? 0 : range.slots();
+    }
+
+    /** One slice: the range is cut into pieces. More: each slot is one. Local work is one. */
+    int pieces(Plan.Step step) {
+        if (step.isLocal()) {
+            return 1;
+        }
+        if (slices > 1) {
+            return Math.max(1, slots(step));
+        }
+        return (int) Math.max(1, Math.ceil(slots(step) * shareBytes / pieceBytes));
+    }
+
+    double bytesOfPiece(Plan.Step step) {
+        return slots(step) * shareBytes / pieces(step);
+    }
+}

@@ -1,0 +1,29 @@
+package io.nexar.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nexar.collective.plan.cost.CostModel;
+import io.nexar.collective.plan.cost.CostModelText;
+import io.nexar.collective.plan.cost.LinkClass;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class MeasurementTest {
+    private static final Stopwatch.Effort SHORT = new Stopwatch.Effort(10, 20_000_000, 100);
+
+    /** What the numbers are is the machine's affair; that they are there is ours. */
+    @Test
+    @Timeout(120)
+    void measuresAModelThatCanBeReadAgain() {
+        Measurement measurement = new Measurement(2, "local", CostModel.DEFAULT, SHORT);
+        String text = measurement.run();
+        CostModel model = CostModelText.parse(text);
+        assertThat(text).startsWith("# nexar simulate --measure: 2 ranks over local");
+        assertThat(model.callNanos()).isPositive();
+        assertThat(model.cores()).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(model.link(LinkClass.JVM)).isNotEqualTo(CostModel.DEFAULT.link(LinkClass.JVM));
+        assertThat(model.link(LinkClass.FAR).latencyNanos())
+                .isEqualTo(CostModel.DEFAULT.link(LinkClass.FAR).latencyNanos());
+    }
+}

@@ -1,0 +1,174 @@
+package io.nexar.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.nexar.Algorithm;
+import io.nexar.collective.plan.Operation;
+import io.nexar.collective.plan.Placement;
+import io.nexar.collective.plan.PlanCatalog;
+import io.nexar.collective.plan.cost.CostModel;
+import io.nexar.collective.plan.cost.LinkClass;
+import io.nexar.collective.plan.cost.LinkCost;
+import io.nexar.collective.plan.cost.PlanCost;
+import io.nexar.collective.plan.cost.Slicing;
+import io.nexar.collective.plan.cost.Topology;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+class SimulationTest {
+    private static final Slicing SLICING = new Slicing(1000, 4);
+    private static final LinkCost FREE = new LinkCost(0, 0, 0, 0);
+
+    static Stream<Operation> operations() {
+        return PlanCatalog.entries().stream().map(PlanCatalog.Entry::operation).distinct();
+    }
+
+    private static CostModel model(LinkCost host, LinkCost rack, double copy, double reduce) {
+        return new CostModel(
+                Map.of(
+                        LinkClass.JVM, FREE,
+                        LinkClass.HOST, host,
+                        LinkClass.RACK, rack,
+                        LinkClass.FAR, FREE),
+                7,
+                copy,
+                reduce,
+                0);
+    }
+
+    private static Forecast forecast(
+            Operation operation, Algorithm algorithm, Topology topology, CostModel model) {
+        return Forecast.of(operation, new Forecast.Setting(topology, model, SLICING)).stream()
+                .filter(forecast -> forecast.algorithm() == algorithm)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Topology oneHost(int size) {
+        return Topology.of(Placement.oneHost(size), LinkClass.HOST);
+    }
+
+    /** Each round: a message is sent, travels, and is received. */
+    @Test
+    void aBarrierTakesItsRoundsOfSendingTravellingAndReceiving() {
+        CostModel model = model(new LinkCost(100, 10, 0, 0), FREE, 0, 0);
+        for (int rounds = 1; rounds <= 5; rounds++) {
+            Forecast barrier =
+                    forecast(
+                            Operation.BARRIER,
+                            Algorithm.DISSEMINATION,
+                            oneHost(1 << rounds),
+                            model);
+            assertThat(barrier.isSimulated()).isTrue();
+            assertThat(barrier.nanos(0)).isCloseTo(7 + rounds * 120, within(1e-6));
+        }
+    }
+
+    /** R. Thakur and others' figure: 2(P-1) rounds, N/P bytes in each, half of them combined. */
+    @Test
+    void aRingTakesWhatThePaperSays() {
+        CostModel model = model(new LinkCost(100, 10, 2, 0), FREE, 1, 3);
+        Forecast ring = forecast(Operation.ALL_REDUCE, Algorithm.RING, oneHost(4), model);
+        double share = 500;
+        double combining = 3 * (100 + 2 * (10 + 2 * share) + 3 * share);
+        double passingOn = 3 * (100 + 2 * (10 + 2 * share) + 1 * share);
+        assertThat(ring.nanos(2000)).isCloseTo(7 + combining + passingOn, within(1e-6));
+    }
+
+    /** Many slices: the root has nothing else to do than to send one piece after another. */
+    @Test
+    void slicesFollowEachOtherAsFastAsTheBusiestRankWorks() {
+        CostModel model = model(new LinkCost(100, 10, 1, 0), FREE, 0, 0);
+        Forecast broadcast =
+                forecast(Operation.BROADCAST, Algorithm.BINOMIAL_TREE, oneHost(2), model);
+        int slices = 1000;
+        double piece = 10 + 1000;
+        assertThat(broadcast.nanos(slices * 1000L))
+                .isCloseTo(slices * piece, within(slices * piece * 0.01));
+    }
+
+    @Test
+    void theRanksOfAHostShareItsWire() {
+        CostModel model = model(FREE, new LinkCost(0, 0, 0, 2), 0, 0);
+        Placement dealt = Placement.of(List.of(0, 1, 0, 1, 0, 1, 0, 1)); // partners are elsewhere
+        Forecast doubling =
+                forecast(
+                        Operation.ALL_REDUCE,
+                        Algorithm.RECURSIVE_DOUBLING,
+                        Topology.of(dealt, LinkClass.HOST),
+                        model);
+        // One of three rounds leaves the host, for four ranks on one wire.
+        assertThat(doubling.nanos(1000)).isCloseTo(7 + 4 * 2 * 1000, within(1e-6));
+    }
+
+    @Test
+    void ranksThatShareACoreWaitForEachOther() {
+        CostModel alone = model(new LinkCost(0, 10, 0, 0), FREE, 0, 0);
+        CostModel shared =
+                new CostModel(alone.links(), 7, 0, 0, 1); // all work of all ranks, one by one
+        Forecast barrier = forecast(Operation.BARRIER, Algorithm.DISSEMINATION, oneHost(4), shared);
+        assertThat(barrier.nanos(0)).isCloseTo(7 + 4 * 2 * 20, within(1e-6));
+    }
+
+    @Test
+    void theSameQuestionHasTheSameAnswer() {
+        for (Forecast forecast :
+                Forecast.of(
+                        Operation.ALL_REDUCE,
+                        new Forecast.Setting(oneHost(7), CostModel.DEFAULT, SLICING))) {
+            assertThat(forecast.nanos(123_456)).isEqualTo(forecast.nanos(123_456));
+        }
+    }
+
+    /** Long vectors are extended from shorter ones: there must be no bend. */
+    @Test
+    void aVectorTwiceAsLongTakesTwiceAsLong() {
+        for (Forecast forecast :
+                Forecast.of(
+                        Operation.ALL_REDUCE,
+                        new Forecast.Setting(oneHost(5), CostModel.DEFAULT, SLICING))) {
+            double ratio = forecast.nanos(20_000_000) / forecast.nanos(10_000_000);
+            assertThat(ratio).as(forecast.algorithm().name()).isBetween(1.9, 2.1);
+        }
+    }
+
+    /**
+     * What chooses an algorithm in a job is an estimate from the same plans. Where the two differ,
+     * they must not differ by much, for any algorithm.
+     */
+    @ParameterizedTest
+    @MethodSource("operations")
+    void theEstimateIsNearTheSimulation(Operation operation) {
+        for (Placement placement :
+                new Placement[] {
+                    Placement.oneHost(2),
+                    Placement.oneHost(7),
+                    Placement.oneHost(16),
+                    Placement.blocks(12, 4)
+                }) {
+            Topology topology = Topology.of(placement, LinkClass.HOST);
+            Slicing usual = new Slicing(64 << 10, 4);
+            for (Forecast forecast :
+                    Forecast.of(
+                            operation, new Forecast.Setting(topology, CostModel.DEFAULT, usual))) {
+                PlanCost estimate =
+                        PlanCost.of(PlanCatalog.entry(operation, forecast.algorithm()), topology);
+                for (long bytes = 8; bytes <= 64 << 20; bytes *= 8) {
+                    double ratio =
+                            estimate.nanos(CostModel.DEFAULT, usual, (double) bytes)
+                                    / forecast.nanos(bytes);
+                    assertThat(ratio)
+                            .as("%s, %s, %d bytes", forecast.algorithm(), placement, bytes)
+                            .isBetween(0.5, 2.0);
+                }
+            }
+        }
+    }
+}
