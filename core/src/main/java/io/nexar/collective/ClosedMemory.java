@@ -5,10 +5,10 @@ import io.nexar.reduce.FailedOperation;
 import java.lang.foreign.MemorySegment;
 
 /** Explains what the caller did to a call: closed its memory, or gave an operation that throws. */
-public final class ClosedMemory {
+final class ClosedMemory {
     private ClosedMemory() {}
 
-    public static IllegalStateException explain(CollectiveCall call, IllegalStateException cause) {
+    static IllegalStateException explain(CollectiveCall call, IllegalStateException cause) {
         return new IllegalStateException(
                 "%s #%s: %s"
                         .formatted(

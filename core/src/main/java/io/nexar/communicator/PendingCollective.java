@@ -1,7 +1,6 @@
 package io.nexar.communicator;
 
 import io.nexar.OperationContext;
-import io.nexar.collective.ClosedMemory;
 import io.nexar.collective.CollectiveCall;
 import io.nexar.collective.ExecutionListener;
 import io.nexar.fabric.Completion;
@@ -58,7 +57,7 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
 
     @Override
     public void onEnd(CollectiveCall call, @Nullable RuntimeException failure) {
-        RuntimeException cause = failure == null ? finish(call) : failure;
+        RuntimeException cause = failure == null ? finish() : failure;
         if (cause == null) {
             completion.succeed();
         } else {
@@ -66,12 +65,19 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
         }
     }
 
-    private @Nullable RuntimeException finish(CollectiveCall call) {
+    /** What is left to do touches the caller's receive buffer and nothing else. */
+    private @Nullable RuntimeException finish() {
         try {
             surround.after();
             return null;
         } catch (IllegalStateException e) {
-            RuntimeException reason = ClosedMemory.explain(call, e);
+            RuntimeException reason =
+                    new IllegalStateException(
+                            operation
+                                    + " #"
+                                    + Long.toUnsignedString(sequence)
+                                    + ": a receive buffer was closed before the call was over",
+                            e);
             core().engine().fail(reason);
             return reason;
         }

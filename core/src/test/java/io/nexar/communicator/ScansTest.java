@@ -2,6 +2,7 @@ package io.nexar.communicator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.nexar.Algorithm;
 import io.nexar.Communicator;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
 
@@ -250,6 +252,29 @@ class ScansTest {
                                 Arrays.stream(new long[] {1, 2, 3})
                                         .map(value -> value * (world.rank() + 1))
                                         .toArray());
+            });
+        }
+    }
+
+    @Test
+    void aBufferThatIsClosedBeforeTheEndBreaksTheCommunicatorWithThatReason() {
+        DataBuffer closed;
+        try (Arena arena = Arena.ofShared()) {
+            closed = DataBuffer.of(arena.allocate(8, 8), DataType.I64);
+        }
+        try (LocalCluster cluster = LocalCluster.start(2, CONFIG)) {
+            cluster.run(world -> {
+                DataBuffer send = DataBuffer.of(new long[1]);
+                if (world.rank() == 0) {
+                    // Rank 0's part needs nobody, and this memory only at the end.
+                    assertThatIllegalStateException()
+                            .isThrownBy(() -> world.exclusiveScan(send, closed, ReduceOp.SUM))
+                            .withMessageContaining("exclusiveScan #0")
+                            .withMessageContaining("closed before the call was over");
+                    assertThatIllegalStateException()
+                            .isThrownBy(world::barrier)
+                            .withMessageContaining("exclusiveScan #0");
+                }
             });
         }
     }
