@@ -7,8 +7,8 @@ import java.util.function.Supplier;
  * that nest without end exhaust the stack.
  */
 final class Depth {
-    /** Far more than records nest in practice; a stack of 512 KiB has room for twice as many. */
-    static final int MAX = 200;
+    /** Far more than records nest in practice; a stack of 256 KiB has room for as many. */
+    static final int MAX = 100;
 
     private int now;
 

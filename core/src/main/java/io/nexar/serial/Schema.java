@@ -15,17 +15,26 @@ final class Schema {
     /** A type that grows with each step into it has no end; no program has a tenth as many. */
     private static final int TYPES_MAX = 1000;
 
-    private Schema() {}
+    /** And none goes so deep before it comes to a type that has been met. */
+    private static final int DEPTH_MAX = 64;
+
+    private final Codecs codecs;
+    private final Set<Typed> before = new HashSet<>();
+    private final StringBuilder text = new StringBuilder();
+
+    private Schema(Codecs codecs) {
+        this.codecs = codecs;
+    }
 
     /**
      * @throws IllegalArgumentException if something in the type can't be written
      */
     static long of(Typed type, Codecs codecs) {
-        StringBuilder text = new StringBuilder();
-        describe(type, codecs, new HashSet<>(), text);
+        Schema schema = new Schema(codecs);
+        schema.describe(type, 0);
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] hash = digest.digest(text.toString().getBytes(StandardCharsets.UTF_8));
+            byte[] hash = digest.digest(schema.text.toString().getBytes(StandardCharsets.UTF_8));
             return ByteBuffer.wrap(hash).getLong();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);
@@ -33,10 +42,11 @@ final class Schema {
     }
 
     /** A type that has come before is named only: types may be in themselves. */
-    private static void describe(Typed type, Codecs codecs, Set<Typed> before, StringBuilder text) {
-        if (before.size() == TYPES_MAX) {
+    private void describe(Typed type, int depth) {
+        if (before.size() == TYPES_MAX || depth == DEPTH_MAX) {
             throw new IllegalArgumentException(
-                    "a type that is made of more than %d types".formatted(TYPES_MAX));
+                    "a type that is made of more than %d types, or of types %d deep"
+                            .formatted(TYPES_MAX, DEPTH_MAX));
         }
         text.append(type);
         if (before.add(type)) {
@@ -44,7 +54,7 @@ final class Schema {
             text.append('{').append(codec.signature());
             codec.forEachPart(part -> {
                 text.append(';');
-                describe(part, codecs, before, text);
+                describe(part, depth + 1);
             });
             text.append('}');
         }
