@@ -18,9 +18,9 @@ import java.util.function.BiFunction;
 /**
  * Finds the numbers of a cost model: times a few calls on ranks of this process, and sets one
  * number after another to what makes the simulation of a call take as long as the call took. A
- * number is told by the call that it decides: latency by a barrier, the work for a piece by a
- * vector of many tiny pieces, copying and combining by long vectors. Others decide a little as
- * well, so it goes round a few times.
+ * number is told by the call that it decides: a call's own cost by a barrier, latency by the rounds
+ * of a short ring, the work for a piece by a vector of many tiny pieces, copying and combining by
+ * long vectors. Others decide a little as well, so it goes round a few times.
  *
  * <p>Over {@code local} it finds what a call, copying and combining cost, and the links of a JVM;
  * over {@code quic} the links of a host, with the rest as given.
@@ -28,8 +28,8 @@ import java.util.function.BiFunction;
 public final class Measurement {
     public static final int RANKS_MAX = 64;
 
-    /** The numbers come to rest after three or four. */
-    private static final int TURNS = 6;
+    /** A call's cost and latency need that many to part. */
+    private static final int TURNS = 12;
 
     /** From a hundredth of a nanosecond to a second; steps of a thousandth at the end. */
     private static final double LEAST = 0.01;
@@ -74,7 +74,6 @@ public final class Measurement {
     public CostModel measure() {
         model = withCores(model, Runtime.getRuntime().availableProcessors());
         if (link == LinkClass.JVM) {
-            model = withCall(model, callNanos());
             model = model.with(link, new LinkCost(500, 500, 0, 0));
         }
         List<Unknown> numbers = link == LinkClass.JVM ? ofJvm() : ofHost();
@@ -89,6 +88,7 @@ public final class Measurement {
 
     private List<Unknown> ofJvm() {
         return List.of(
+                new Unknown(barrier(), USUAL, Measurement::withCall),
                 latency(),
                 message(),
                 new Unknown(gather(), USUAL, (m, v) -> rates(m, v, m.reduceByteNanos())),
@@ -110,9 +110,14 @@ public final class Measurement {
                         }));
     }
 
+    private static Kind barrier() {
+        return new Kind(Operation.BARRIER, Algorithm.DISSEMINATION, 0);
+    }
+
+    /** A ring has more rounds than a barrier: what a round takes, apart from a call. */
     private Unknown latency() {
         return new Unknown(
-                new Kind(Operation.BARRIER, Algorithm.DISSEMINATION, 0),
+                new Kind(Operation.ALL_REDUCE, Algorithm.RING, 8L * ranks),
                 USUAL,
                 (m, v) -> {
                     LinkCost old = m.link(link);
@@ -142,12 +147,6 @@ public final class Measurement {
 
     private Kind reduce() {
         return new Kind(Operation.ALL_REDUCE, Algorithm.RING, (1L << 20) * ranks);
-    }
-
-    private double callNanos() {
-        try (Stopwatch alone = new Stopwatch(1, NexarConfig.defaults(), effort)) {
-            return alone.time(List.of(new Kind(Operation.BARRIER, Algorithm.AUTO, 0)))[0];
-        }
     }
 
     private double time(Unknown number) {

@@ -21,17 +21,17 @@ public record CostModel(
         double reduceByteNanos,
         int cores) {
     /**
-     * Measured with {@code nexar simulate --measure} on a machine of two cores (JVM and HOST, two
-     * ranks, medians of several runs); RACK is HOST with the latency and the wire of a common 10
-     * Gbit/s network, FAR a path of 1 ms at 1 Gbit/s.
+     * JVM and HOST are rounded from what {@code nexar simulate --measure} found over {@code local}
+     * and {@code quic} on a machine of two cores. RACK is HOST with the latency and the wire of a
+     * common 10 Gbit/s network, FAR a path of half a millisecond at 1 Gbit/s.
      */
     public static final CostModel DEFAULT =
             new CostModel(
                     Map.of(
                             LinkClass.JVM, new LinkCost(600, 500, 0, 0),
-                            LinkClass.HOST, new LinkCost(25_000, 4_000, 0.6, 0),
-                            LinkClass.RACK, new LinkCost(50_000, 4_000, 0.6, 0.8),
-                            LinkClass.FAR, new LinkCost(500_000, 4_000, 0.6, 8)),
+                            LinkClass.HOST, new LinkCost(25_000, 2_000, 1.25, 0),
+                            LinkClass.RACK, new LinkCost(50_000, 2_000, 1.25, 0.8),
+                            LinkClass.FAR, new LinkCost(500_000, 2_000, 1.25, 8)),
                     2_000,
                     0.12,
                     0.2,

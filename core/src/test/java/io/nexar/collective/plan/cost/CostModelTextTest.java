@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
 class CostModelTextTest {
     @Test
     void whatATextSaysCountsAndTheRestIsTheDefault() {
@@ -54,6 +59,40 @@ class CostModelTextTest {
         refused("rack.wire = 0GB/s", "rack.wire is more than 0; what costs nothing is free");
         refused("cores = 1.5", "'1.5': cores are a whole number, 0 to 65536");
         refused("cores = 99999", "cores are a whole number, 0 to 65536");
+    }
+
+    /** The defaults, as the documentation writes them. */
+    @Test
+    void theDocumentedDefaultsAreThose() throws IOException {
+        String document = Files.readString(Path.of("..", "docs", "algorithms.md"));
+        StringBuilder model = new StringBuilder();
+        for (String key : List.of("call", "cores", "copy", "reduce")) {
+            model.append(key).append(" = ");
+            model.append(defaults(document, "`" + key + "`").getLast()).append('\n');
+        }
+        for (String key : List.of("latency", "message", "byte", "wire")) {
+            List<String> values = defaults(document, "... `" + key + "`");
+            for (LinkClass link : LinkClass.values()) {
+                String value = values.get(link.ordinal());
+                model.append(link.key()).append('.').append(key).append(" = ");
+                model.append(value).append('\n');
+            }
+        }
+        model.append("copy = ").append(defaults(document, "`copy`, `reduce`").getFirst());
+        String text = model.toString().replaceFirst("copy = .*\\n", "");
+        assertThat(CostModelText.format(CostModelText.parse(text)))
+                .isEqualTo(CostModelText.format(CostModel.DEFAULT));
+    }
+
+    /** The last cell of the row that names the key first or second. */
+    private static List<String> defaults(String document, String key) {
+        String row =
+                document.lines()
+                        .filter(line -> line.startsWith("| ") && line.contains(key))
+                        .findFirst()
+                        .orElseThrow();
+        String[] cells = row.split("\\|");
+        return List.of(cells[cells.length - 1].strip().split(", "));
     }
 
     private static void refused(String text, String message) {
