@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     {@code nexar.check=full} only
  * @param parts how the caller cut the count, where it did: {@code in 3 parts: 5, 0, 7}; or, where
  *     counts differ from rank to rank, what it has for the rank that it is compared with: {@code 3
- *     for rank 2, 5 from it}; else null
+ *     for rank 2, 5 from it}; or how a compressed allReduce compresses: {@code by topK(0.05)}; else
+ *     null
  */
 public record CallDescription(
         int rank,

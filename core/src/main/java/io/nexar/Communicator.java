@@ -224,7 +224,14 @@ public interface Communicator extends AutoCloseable {
 
     /**
      * {@link #allReduce(DataBuffer, ReduceOp)} of a compressed form: not exact, far fewer bytes.
-     * All ranks end with the same bits.
+     * All ranks end with the same bits: each gets the compressed form of all, and adds them up in
+     * rank order. Blocks until this rank has the result. On failure buffer and state are as before
+     * the call. Ranks that compress in different ways get a {@link MismatchException}; bytes that
+     * are not what the compressor writes end in a {@link ProtocolException} on all ranks.
+     *
+     * <p>Values that are NaN or infinite are an {@link IllegalArgumentException} before anything is
+     * sent, as they would stay in what is left out for ever; only {@link CompressionState#none}
+     * takes them.
      *
      * @param buffer {@code F32}; the same count on all ranks
      * @param op {@link ReduceOp#SUM} or {@link ReduceOp#AVG}

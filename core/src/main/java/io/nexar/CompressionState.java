@@ -5,6 +5,7 @@ import io.nexar.spi.Compressor;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How a {@link Communicator#allReduceCompressed} compresses, and its memory: what a call leaves out
@@ -35,6 +36,7 @@ public final class CompressionState {
     }
 
     private final Method method;
+    private final AtomicBoolean inUse = new AtomicBoolean();
     private @Nullable DataBuffer residual;
 
     private CompressionState(Method method) {
@@ -87,6 +89,23 @@ public final class CompressionState {
     /** The method that was chosen. */
     public Method method() {
         return method;
+    }
+
+    /**
+     * Takes it for one call, until {@link #release}. For the runtime.
+     *
+     * @throws IllegalStateException if another call has it
+     */
+    public void claim() {
+        if (!inUse.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "a CompressionState in two collectives at once; keep one for each buffer");
+        }
+    }
+
+    /** Gives it back. For the runtime. */
+    public void release() {
+        inUse.set(false);
     }
 
     /**

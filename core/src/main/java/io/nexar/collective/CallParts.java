@@ -13,6 +13,10 @@ final class CallParts {
 
     /** Null if it is cut as evenly as can be. */
     static @Nullable String of(CollectiveCall call) {
+        Topic topic = call.topic();
+        if (topic != null) {
+            return topic.how();
+        }
         long[] fused = call.fusedCounts();
         long[] counts = fused == null ? call.shareItems() : fused;
         DataType type = call.dataType();

@@ -36,6 +36,7 @@ public final class CollectiveCall {
     private long[] fusedItems = {};
     private long @Nullable [] fusedCounts;
     private @Nullable NeighborParts parts;
+    private @Nullable Topic topic;
     private @Nullable String callSite;
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
@@ -59,6 +60,7 @@ public final class CollectiveCall {
         fused = null;
         fusedCounts = null;
         parts = null;
+        topic = null;
         callSite = null;
         return this;
     }
@@ -78,6 +80,12 @@ public final class CollectiveCall {
     /** Says what the caller called, if that is not the plan's operation for its own sake. */
     public CollectiveCall calledAs(String methodName) {
         name = methodName;
+        return this;
+    }
+
+    /** Says what it is about, if that is not what the plan moves. */
+    public CollectiveCall about(@Nullable Topic newTopic) {
+        topic = newTopic;
         return this;
     }
 
@@ -271,6 +279,7 @@ public final class CollectiveCall {
         fusedItems = other.fusedItems;
         fusedCounts = other.fusedCounts;
         parts = other.parts;
+        topic = other.topic;
         callSite = other.callSite;
         return this;
     }
@@ -375,6 +384,10 @@ public final class CollectiveCall {
         return fused == null ? output : fused[vector];
     }
 
+    @Nullable Topic topic() {
+        return topic;
+    }
+
     @Nullable String callSite() {
         return callSite;
     }
@@ -385,9 +398,9 @@ public final class CollectiveCall {
         return new CallDescription(
                         request.rank(),
                         name(),
-                        count,
-                        dataType,
-                        reductionName(),
+                        topic == null ? count : topic.count(),
+                        topic == null ? dataType : topic.type(),
+                        topic == null ? reductionName() : topic.reduction(),
                         request.operation().isRooted() ? request.root() : CallDescription.NO_ROOT,
                         sequence)
                 .madeAt(site)

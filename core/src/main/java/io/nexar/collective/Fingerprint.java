@@ -38,6 +38,7 @@ final class Fingerprint {
             hash = mix(mix(hash, grid.dimensions().hashCode()), grid.periodic().hashCode());
         }
         hash = mix(hash, name(call.reductionName()));
+        hash = topic(hash, call.topic());
         hash = mix(hash, counts(call));
         return mix(hash, (long) settings.pieceBytes() << 32 | settings.piecesInFlight());
     }
@@ -69,6 +70,16 @@ final class Fingerprint {
             hash = all(all(hash, call.fusedItems()), fused);
         }
         return hash;
+    }
+
+    private static long topic(long hash, @Nullable Topic topic) {
+        return topic == null
+                ? hash
+                : mix(
+                        mix(
+                                mix(mix(hash, topic.type().ordinal()), topic.count()),
+                                name(topic.reduction())),
+                        name(topic.how()));
     }
 
     /** Their number too, so that none passes for one of the next list. */

@@ -51,7 +51,7 @@ final class BoundCollective {
     BoundCollective bind(CollectiveSpec what) {
         what.check(core.rank(), core.size());
         Algorithm algorithm = algorithm(what, options.algorithm());
-        call.reset(plan(what, algorithm)).calledAs(what.name());
+        call.reset(plan(what, algorithm)).calledAs(what.name()).about(what.topic());
         DataBuffer typed = what.typed();
         if (typed != null) {
             call.elements(typed.dataType(), what.count())

@@ -4,6 +4,7 @@ import io.nexar.DataBuffer;
 import io.nexar.Neighborhood;
 import io.nexar.ReduceOp;
 import io.nexar.collective.NeighborParts;
+import io.nexar.collective.Topic;
 import io.nexar.collective.plan.Operation;
 
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class CollectiveSpec {
     private List<DataBuffer> sendParts = List.of();
     private List<DataBuffer> receiveParts = List.of();
     private @Nullable NeighborParts parts;
+    private @Nullable Topic topic;
 
     private CollectiveSpec form(Operation newOperation, Shape newShape) {
         operation = newOperation;
@@ -69,6 +71,7 @@ final class CollectiveSpec {
         sendParts = List.of();
         receiveParts = List.of();
         parts = null;
+        topic = null;
         return this;
     }
 
@@ -216,6 +219,12 @@ final class CollectiveSpec {
     /** The same as a part of something else, which is not taken for the operation itself. */
     CollectiveSpec calledAs(String newName) {
         name = newName;
+        return this;
+    }
+
+    /** Says what the ranks must agree on besides what moves. */
+    CollectiveSpec about(Topic newTopic) {
+        topic = newTopic;
         return this;
     }
 
@@ -379,6 +388,10 @@ final class CollectiveSpec {
 
     Surround surround() {
         return surround;
+    }
+
+    @Nullable Topic topic() {
+        return topic;
     }
 
     /** A buffer that shows the element type; null where there are no elements. */

@@ -237,6 +237,17 @@ public final class CommunicatorCore {
         channel.fail(failure);
     }
 
+    /** Ends everything that runs here, and tells the other ranks, who may be waiting for this. */
+    void breakDown(RuntimeException failure) {
+        progress.lock();
+        try {
+            engine.fail(failure);
+        } finally {
+            progress.unlock();
+        }
+        progress.wakeUp();
+    }
+
     /** In another thread than the one that polls. */
     private void warn(String text) {
         settings.callbacks().execute(() -> LOG.log(System.Logger.Level.WARNING, text));

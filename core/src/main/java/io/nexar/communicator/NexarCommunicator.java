@@ -30,6 +30,7 @@ public final class NexarCommunicator implements Communicator {
     private final Collectives collectives;
     private final Children children;
     private final ObjectCalls objects;
+    private final CompressedCalls compressed;
     private final AsyncCommunicator async;
 
     public NexarCommunicator(CommunicatorCore core, Duration timeout) {
@@ -45,6 +46,7 @@ public final class NexarCommunicator implements Communicator {
         Collectives own = new Collectives(core, options.withAlgorithm(Algorithm.AUTO));
         this.children = new Children(core, own);
         this.objects = new ObjectCalls(core, options, messages, own);
+        this.compressed = new CompressedCalls(core, own);
         this.async = new NexarAsyncCommunicator(core, options, messages, collectives);
     }
 
@@ -186,6 +188,12 @@ public final class NexarCommunicator implements Communicator {
     public void neighborExchange(
             List<DataBuffer> send, List<DataBuffer> receive, Neighborhood neighborhood) {
         run(begin("neighborExchange").neighborExchange(send, receive, neighborhood));
+    }
+
+    @Override
+    public CompressionReport allReduceCompressed(
+            DataBuffer buffer, ReduceOp op, CompressionState state) {
+        return claimed(CompressedCalls.NAME, () -> compressed.allReduce(buffer, op, state));
     }
 
     @Override
@@ -345,12 +353,6 @@ public final class NexarCommunicator implements Communicator {
     }
 
     // ---- What this version does not do yet.
-
-    @Override
-    public CompressionReport allReduceCompressed(
-            DataBuffer buffer, ReduceOp op, CompressionState state) {
-        throw Unreached.operation("allReduceCompressed");
-    }
 
     @Override
     public Rpc rpc() {

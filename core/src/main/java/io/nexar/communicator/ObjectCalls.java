@@ -129,13 +129,7 @@ final class ObjectCalls {
     private void requireLength(String name, long length, int rank) {
         if (length < 0 || length > format().bytesMax()) {
             ProtocolException failure = format().tooLong(length, rank);
-            core.progress().lock();
-            try {
-                core.engine().fail(failure);
-            } finally {
-                core.progress().unlock();
-            }
-            core.progress().wakeUp();
+            core.breakDown(failure);
             throw failure.at(core.context(name));
         }
     }

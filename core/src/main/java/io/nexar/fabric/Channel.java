@@ -36,6 +36,7 @@ public final class Channel implements PieceLane {
     private IntSupplier engine = () -> 0;
     private @Nullable Waiting waiting;
     private boolean closed;
+    private long pieceBytesSent;
 
     Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
         this.fabric = fabric;
@@ -117,7 +118,16 @@ public final class Channel implements PieceLane {
 
     @Override
     public SendResult trySend(int peer, FrameHeader header, MemorySegment payload, long token) {
-        return port(peer).trySendPiece(header, payload, pieceListener, token);
+        SendResult result = port(peer).trySendPiece(header, payload, pieceListener, token);
+        if (result != SendResult.REFUSED) {
+            pieceBytesSent += FrameHeader.BYTES + payload.byteSize();
+        }
+        return result;
+    }
+
+    /** What the links have taken of this channel's collectives so far: frames with headers. */
+    public long pieceBytesSent() {
+        return pieceBytesSent;
     }
 
     @Override

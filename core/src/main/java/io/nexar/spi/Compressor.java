@@ -4,16 +4,19 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Makes values smaller than they are, and less exact. Used by {@link
- * io.nexar.Communicator#allReduceCompressed} through {@link io.nexar.CompressionState#of}, or found
- * by {@link java.util.ServiceLoader} and chosen by name. Safe from any number of threads, so
- * without state: what is left out is kept by the {@code CompressionState}.
+ * io.nexar.Communicator#allReduceCompressed} through {@link io.nexar.CompressionState#of}. Safe
+ * from any number of threads, so without state: what is left out is kept by the {@code
+ * CompressionState}.
  *
  * <p>The same values must give the same bytes on every machine, and decompressing them the same
  * values.
  */
 public interface Compressor {
 
-    /** What the settings call it. */
+    /**
+     * The method with its parameters, for example {@code mine(3)}: ranks whose names differ do not
+     * compress alike, and get a {@link io.nexar.MismatchException}.
+     */
     String name();
 
     /** The most bytes that {@code count} values can become. */
@@ -22,7 +25,7 @@ public interface Compressor {
     /**
      * Compresses.
      *
-     * @param values F32, in the machine's byte order
+     * @param values F32, in the machine's byte order; all finite, and not to be written
      * @param target at least {@link #compressedBytesMax} bytes
      * @return how many bytes of the target were written
      */
@@ -32,7 +35,8 @@ public interface Compressor {
      * Decompresses what a peer sent.
      *
      * @param source exactly what was written
-     * @param values F32; each of them is written, those that were left out with zero
+     * @param values F32; each of them is written, those that were left out with zero, and all with
+     *     finite numbers
      * @throws IllegalArgumentException if the bytes are not what a compressor writes, before
      *     anything is written outside of the target
      */
