@@ -1,6 +1,5 @@
 package io.nexar.collective;
 
-import io.nexar.CallDescription;
 import io.nexar.DataType;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.BufferRole;
@@ -392,18 +391,8 @@ public final class CollectiveCall {
         return callSite;
     }
 
-    /** What the caller called, for an error that compares calls, and where. */
-    CallDescription describe(@Nullable String site) {
-        PlanRequest request = plan().request();
-        return new CallDescription(
-                        request.rank(),
-                        name(),
-                        topic == null ? count : topic.count(),
-                        topic == null ? dataType : topic.type(),
-                        topic == null ? reductionName() : topic.reduction(),
-                        request.operation().isRooted() ? request.root() : CallDescription.NO_ROOT,
-                        sequence)
-                .madeAt(site)
-                .inParts(CallParts.of(this));
+    /** Elements as the caller gave them. */
+    long count() {
+        return count;
     }
 }

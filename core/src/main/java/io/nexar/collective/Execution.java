@@ -85,7 +85,7 @@ final class Execution {
 
     /** What this rank has called, for people. */
     CallDescription describe() {
-        return call.describe(callSite());
+        return CallWords.of(call, callSite());
     }
 
     /** What this rank has called, for another rank to compare. */
@@ -96,7 +96,7 @@ final class Execution {
                 call.sequence(),
                 fingerprint(peer),
                 0,
-                call.describe(callSite()).inParts(CallParts.of(call, peer)));
+                CallWords.of(call, callSite()).inParts(CallParts.of(call, peer)));
     }
 
     private @Nullable String callSite() {

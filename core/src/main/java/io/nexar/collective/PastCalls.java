@@ -45,7 +45,7 @@ final class PastCalls {
                 sequence,
                 Fingerprint.withPeer(fingerprints[index], call, peer),
                 0,
-                call.describe(call.callSite()).inParts(CallParts.of(call, peer)));
+                CallWords.of(call, call.callSite()).inParts(CallParts.of(call, peer)));
     }
 
     private static int index(long sequence) {

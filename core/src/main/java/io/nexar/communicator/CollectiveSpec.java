@@ -222,7 +222,6 @@ final class CollectiveSpec {
         return this;
     }
 
-    /** Says what the ranks must agree on besides what moves. */
     CollectiveSpec about(Topic newTopic) {
         topic = newTopic;
         return this;

@@ -123,10 +123,13 @@ class SimulatedMismatchTest {
                 CallDescription left = calls.getFirst();
                 CallDescription right = calls.getLast();
                 assertThat(left)
-                        .isEqualTo(different[choice[left.rank()]].call(left.rank()).describe(null));
+                        .isEqualTo(
+                                CallWords.of(
+                                        different[choice[left.rank()]].call(left.rank()), null));
                 assertThat(right)
                         .isEqualTo(
-                                different[choice[right.rank()]].call(right.rank()).describe(null));
+                                CallWords.of(
+                                        different[choice[right.rank()]].call(right.rank()), null));
                 assertThat(choice[left.rank()])
                         .as("seed %d rank %d: %s", seed, rank, calls)
                         .isNotEqualTo(choice[right.rank()]);
@@ -184,7 +187,8 @@ class SimulatedMismatchTest {
         }
 
         private String text(Shape shape) {
-            return new TestCollective(shape, 0, new Random(1)).call(0).describe(null).toString();
+            return CallWords.of(new TestCollective(shape, 0, new Random(1)).call(0), null)
+                    .toString();
         }
     }
 }
