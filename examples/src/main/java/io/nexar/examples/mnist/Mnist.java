@@ -11,7 +11,9 @@ import java.util.function.IntFunction;
 /**
  * Trains a classifier of handwritten digits on all ranks together: {@code ./nexar run -n 4 mnist}.
  * The last line says how well, for programs to read: {@code mnist: ranks=4 accuracy=0.9xx
- * identical=true seconds=...}. Exit code 1 if the ranks ended with different weights.
+ * identical=true seconds=...}; with {@code --compress} also how, and the bytes of gradients that
+ * the links of all ranks took: {@code compress=topk:0.05 bytes=...}. Exit code 1 if the ranks ended
+ * with different weights.
  */
 public final class Mnist {
 
@@ -45,16 +47,26 @@ public final class Mnist {
     }
 
     /** What came out, the same on every rank but for the time. */
-    record Result(int ranks, double accuracy, boolean identical, double seconds) {
+    record Result(
+            int ranks,
+            double accuracy,
+            boolean identical,
+            double seconds,
+            String compress,
+            long sentBytes) {
 
         String line() {
-            return String.format(
-                    Locale.ROOT,
-                    "mnist: ranks=%d accuracy=%.3f identical=%b seconds=%.1f",
-                    ranks,
-                    accuracy,
-                    identical,
-                    seconds);
+            String plain =
+                    String.format(
+                            Locale.ROOT,
+                            "mnist: ranks=%d accuracy=%.3f identical=%b seconds=%.1f",
+                            ranks,
+                            accuracy,
+                            identical,
+                            seconds);
+            return compress.isEmpty()
+                    ? plain
+                    : plain + " compress=" + compress + " bytes=" + sentBytes;
         }
     }
 
@@ -72,7 +84,13 @@ public final class Mnist {
         double accuracy = trainer.accuracy();
         boolean identical = trainer.hasIdenticalWeights();
         double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
-        return new Result(world.size(), accuracy, identical, seconds);
+        return new Result(
+                world.size(),
+                accuracy,
+                identical,
+                seconds,
+                options.compress(),
+                trainer.sentBytes());
     }
 
     private static Progress progress(Communicator world, MnistOptions options, int batches) {

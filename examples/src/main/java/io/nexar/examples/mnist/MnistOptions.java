@@ -10,18 +10,20 @@ import java.util.function.Predicate;
  * @param batchSize digits a step, over all ranks together
  * @param learningRate how far a step goes
  * @param randomSeed of the first weights and of the order of the digits
+ * @param compress how gradients are compressed; empty for a plain allReduce
  */
-record MnistOptions(int epochs, int batchSize, float learningRate, long randomSeed) {
+record MnistOptions(
+        int epochs, int batchSize, float learningRate, long randomSeed, String compress) {
 
     /**
      * Eight times through: the loss still falls then, the accuracy hardly moves. 256 a batch leaves
      * each of four ranks 64, so that there is work between two exchanges. 0.2 suits that size: 0.1
      * learns slower, 0.3 no better.
      */
-    static final MnistOptions DEFAULTS = new MnistOptions(8, 256, 0.2f, 1);
+    static final MnistOptions DEFAULTS = new MnistOptions(8, 256, 0.2f, 1, "");
 
     private static final String USAGE =
-            "options: --epochs N, --batch N, --learning-rate R, --seed N";
+            "options: --epochs N, --batch N, --learning-rate R, --seed N, --compress METHOD";
 
     /**
      * @throws IllegalArgumentException naming the option, the value and the rule
@@ -40,13 +42,23 @@ record MnistOptions(int epochs, int batchSize, float learningRate, long randomSe
     private MnistOptions with(String name, String value) {
         return switch (name) {
             case "--epochs" ->
-                    new MnistOptions(count(name, value, 1000), batchSize, learningRate, randomSeed);
+                    new MnistOptions(
+                            count(name, value, 1000),
+                            batchSize,
+                            learningRate,
+                            randomSeed,
+                            compress);
             case "--batch" ->
-                    new MnistOptions(epochs, count(name, value, 8000), learningRate, randomSeed);
+                    new MnistOptions(
+                            epochs, count(name, value, 8000), learningRate, randomSeed, compress);
             case "--learning-rate" ->
-                    new MnistOptions(epochs, batchSize, rate(name, value), randomSeed);
+                    new MnistOptions(epochs, batchSize, rate(name, value), randomSeed, compress);
             case "--seed" ->
-                    new MnistOptions(epochs, batchSize, learningRate, randomSeed(name, value));
+                    new MnistOptions(
+                            epochs, batchSize, learningRate, randomSeed(name, value), compress);
+            case "--compress" ->
+                    new MnistOptions(
+                            epochs, batchSize, learningRate, randomSeed, method(name, value));
             default -> throw new IllegalArgumentException("unknown option " + name + "; " + USAGE);
         };
     }
@@ -63,6 +75,16 @@ record MnistOptions(int epochs, int batchSize, float learningRate, long randomSe
 
     private static long randomSeed(String name, String value) {
         return read(name, value, "a whole number", Long::parseLong, seed -> true);
+    }
+
+    private static String method(String name, String value) {
+        try {
+            Compression.state(value, 0);
+            return value;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    name + " " + value + ": must be " + Compression.RULE, e);
+        }
     }
 
     private static <T> T read(

@@ -1,9 +1,13 @@
 package io.nexar.examples.mnist;
 
 import io.nexar.Communicator;
+import io.nexar.CompressionReport;
+import io.nexar.CompressionState;
 import io.nexar.DataBuffer;
 import io.nexar.Partition;
 import io.nexar.ReduceOp;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
@@ -31,6 +35,11 @@ final class Trainer {
     /** The gradient, and behind it the loss: what belongs to one step travels in one buffer. */
     private final float[] gradientAndLoss;
 
+    /** Null for a plain allReduce. */
+    private final @Nullable CompressionState compression;
+
+    private long sentBytes;
+
     Trainer(Communicator world, Digits.Split digits, MnistOptions options) {
         this.world = world;
         this.digits = digits;
@@ -39,6 +48,10 @@ final class Trainer {
         int parameters = network.parameters().length;
         this.momentum = new Momentum(options.learningRate(), parameters);
         this.gradientAndLoss = new float[parameters + 1];
+        this.compression =
+                options.compress().isEmpty()
+                        ? null
+                        : Compression.state(options.compress(), options.randomSeed());
     }
 
     /** Rank 0 draws the first weights and gives them to all. */
@@ -75,9 +88,25 @@ final class Trainer {
         for (int i = 0; i < gradientAndLoss.length; i++) {
             gradientAndLoss[i] *= scale;
         }
-        world.allReduce(DataBuffer.of(gradientAndLoss), ReduceOp.AVG);
+        average(DataBuffer.of(gradientAndLoss));
         momentum.step(network.parameters(), gradientAndLoss);
         return (double) gradientAndLoss[gradientAndLoss.length - 1] * size;
+    }
+
+    private void average(DataBuffer gradients) {
+        if (compression == null) {
+            world.allReduce(gradients, ReduceOp.AVG);
+            return;
+        }
+        CompressionReport report = world.allReduceCompressed(gradients, ReduceOp.AVG, compression);
+        sentBytes += report.sentBytes();
+    }
+
+    /** What the links of all ranks took of compressed gradients. */
+    long sentBytes() {
+        long[] sum = {sentBytes};
+        world.allReduce(DataBuffer.of(sum), ReduceOp.SUM);
+        return sum[0];
     }
 
     private void addOwnGradients(Batches batches, int batch, Partition parts) {

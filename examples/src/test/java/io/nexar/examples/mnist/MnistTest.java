@@ -20,9 +20,9 @@ class MnistTest {
 
     @Test
     void ranksThatShareTheWorkLearnWhatOneRankLearns() {
-        Mnist.Result alone = train(1);
+        Mnist.Result alone = train(1, SHORT);
         // 256 digits a batch on 3 ranks: 86, 85 and 85.
-        Mnist.Result shared = train(3);
+        Mnist.Result shared = train(3, SHORT);
 
         assertThat(alone.accuracy()).isGreaterThan(0.93);
         assertThat(shared.accuracy()).isCloseTo(alone.accuracy(), within(0.01));
@@ -31,9 +31,21 @@ class MnistTest {
     }
 
     @Test
+    void aTwentiethOfTheGradientsIsEnoughToLearnTheSameOfFewerBytes() {
+        Mnist.Result top = train(2, "topk:0.05");
+        Mnist.Result whole = train(2, "none");
+
+        assertThat(top.accuracy()).isCloseTo(whole.accuracy(), within(0.01));
+        assertThat(top.identical()).isTrue();
+        assertThat(top.sentBytes()).isBetween(whole.sentBytes() / 11, whole.sentBytes() / 9);
+    }
+
+    @Test
     void theLastLineHasItsFormWhateverTheLocale() {
-        assertThat(new Mnist.Result(4, 0.9566, true, 3.14159).line())
-                .isEqualTo("mnist: ranks=4 accuracy=0.957 identical=true seconds=3.1");
+        String line = "mnist: ranks=4 accuracy=0.957 identical=true seconds=3.1";
+        assertThat(new Mnist.Result(4, 0.9566, true, 3.14159, "", 0).line()).isEqualTo(line);
+        assertThat(new Mnist.Result(4, 0.9566, true, 3.14159, "topk:0.05", 99).line())
+                .isEqualTo(line + " compress=topk:0.05 bytes=99");
     }
 
     @Test
@@ -60,8 +72,12 @@ class MnistTest {
                                 "--learning-rate",
                                 "0.5",
                                 "--seed",
-                                "-9"))
-                .isEqualTo(new MnistOptions(2, 64, 0.5f, -9));
+                                "-9",
+                                "--compress",
+                                "topk:0.05"))
+                .isEqualTo(new MnistOptions(2, 64, 0.5f, -9, "topk:0.05"));
+        refused("--compress topk:2: must be none, quantize8, topk:F", "--compress", "topk:2");
+        refused("--compress zip: must be none, quantize8, topk:F", "--compress", "zip");
         refused("--epochs 0: must be a whole number from 1 to 1000", "--epochs", "0");
         refused("--batch many: must be a whole number from 1 to 8000", "--batch", "many");
         refused(
@@ -100,10 +116,14 @@ class MnistTest {
                 .hasMessageStartingWith(message);
     }
 
-    private static Mnist.Result train(int ranks) {
+    private static Mnist.Result train(int ranks, String compress) {
+        return train(ranks, MnistOptions.parse("--epochs", "4", "--compress", compress));
+    }
+
+    private static Mnist.Result train(int ranks, MnistOptions options) {
         try (LocalCluster cluster = LocalCluster.start(ranks)) {
             List<Mnist.Result> results =
-                    cluster.call(world -> Mnist.train(world, SHORT, batches -> Progress.quiet()));
+                    cluster.call(world -> Mnist.train(world, options, batches -> Progress.quiet()));
             assertThat(results)
                     .extracting(Mnist.Result::accuracy)
                     .containsOnly(results.getFirst().accuracy());
