@@ -29,6 +29,7 @@ public final class Examples {
                             "seed-and-workers",
                             "SeedAndWorkers",
                             "a job by hand, without launcher"),
+                    example("pi", "Pi", "estimate pi by random points, shared among the ranks"),
                     example("mnist", "mnist.Mnist", "train a digit classifier on all ranks"));
 
     private Examples() {}
