@@ -30,6 +30,7 @@ public final class Examples {
                             "SeedAndWorkers",
                             "a job by hand, without launcher"),
                     example("pi", "Pi", "estimate pi by random points, shared among the ranks"),
+                    example("pagerank", "PageRank", "rank a graph's vertices by their links"),
                     example("mnist", "mnist.Mnist", "train a digit classifier on all ranks"));
 
     private Examples() {}
