@@ -31,6 +31,7 @@ public final class Examples {
                             "a job by hand, without launcher"),
                     example("pi", "Pi", "estimate pi by random points, shared among the ranks"),
                     example("pagerank", "PageRank", "rank a graph's vertices by their links"),
+                    example("sort", "SampleSort", "sort keys that lie on all ranks"),
                     example("mnist", "mnist.Mnist", "train a digit classifier on all ranks"));
 
     private Examples() {}

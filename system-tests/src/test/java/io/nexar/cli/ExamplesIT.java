@@ -49,6 +49,23 @@ class ExamplesIT {
     }
 
     @Test
+    void theExamplesThatComputeFindWhatOneProcessFinds() {
+        endsWith(run(3, "pi", "--samples", "1000000"), "pi: ranks=3 samples=1000000 ");
+        endsWith(run(3, "pagerank", "--vertices", "5000"), "pagerank: ranks=3 vertices=5000 ");
+        endsWith(run(3, "sort", "--keys", "100000"), "sort: ranks=3 keys=100000 ");
+    }
+
+    @Test
+    void anExamplesHelpIsPrintedOnce() {
+        try (Launcher launcher = run(2, "sort", "--help")) {
+            assertThat(launcher.exitCode(DONE)).as(launcher.lines()).isZero();
+            assertThat(launcher.stdout())
+                    .containsOnlyOnce("[0] Options of sort:")
+                    .allMatch(line -> line.startsWith("[0] "));
+        }
+    }
+
+    @Test
     void fourRanksTrainTogetherAsWellAsOneAlone() {
         double together = accuracy(run(4, "mnist"), 4);
         double alone = accuracy(run(1, "mnist"), 1);
@@ -155,6 +172,14 @@ class ExamplesIT {
         try (started) {
             assertThat(started.exitCode(DONE)).as(started.lines()).isZero();
             assertThat(started.stdout()).contains(line);
+        }
+    }
+
+    /** The last line says that rank 0 has compared. */
+    private static void endsWith(Launcher started, String start) {
+        try (started) {
+            assertThat(started.exitCode(DONE)).as(started.lines()).isZero();
+            assertThat(started.stdout().getLast()).startsWith(start).endsWith(" equal=true");
         }
     }
 
