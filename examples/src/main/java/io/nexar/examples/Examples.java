@@ -32,6 +32,7 @@ public final class Examples {
                     example("pi", "Pi", "estimate pi by random points, shared among the ranks"),
                     example("pagerank", "PageRank", "rank a graph's vertices by their links"),
                     example("sort", "SampleSort", "sort keys that lie on all ranks"),
+                    example("heat", "Heat", "let heat flow in a plate that the ranks share"),
                     example("mnist", "mnist.Mnist", "train a digit classifier on all ranks"));
 
     private Examples() {}

@@ -53,6 +53,7 @@ class ExamplesIT {
         endsWith(run(3, "pi", "--samples", "1000000"), "pi: ranks=3 samples=1000000 ");
         endsWith(run(3, "pagerank", "--vertices", "5000"), "pagerank: ranks=3 vertices=5000 ");
         endsWith(run(3, "sort", "--keys", "100000"), "sort: ranks=3 keys=100000 ");
+        endsWith(run(3, "heat", "--steps", "50"), "heat: ranks=3 grid=1x3 side=256 steps=50 ");
     }
 
     @Test
