@@ -1,5 +1,6 @@
 package io.nexar.collective;
 
+import io.nexar.memory.ClosedArena;
 import io.nexar.reduce.FailedOperation;
 
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,7 @@ final class ClosedMemory {
         if (cause instanceof FailedOperation) {
             return String.valueOf(cause.getMessage());
         }
+        ClosedArena.forgetInterrupt();
         for (int vector = 0; vector < call.vectors(); vector++) {
             if (isClosed(call.output(vector))) {
                 return "the memory of the receive buffer was closed before the call was over";

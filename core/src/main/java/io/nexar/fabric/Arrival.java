@@ -3,6 +3,7 @@ package io.nexar.fabric;
 import io.nexar.ClosedException;
 import io.nexar.Scope;
 import io.nexar.Status;
+import io.nexar.memory.ClosedArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,22 @@ final class Arrival {
         MemorySegment payload = held;
         if (payload != null && isBorrowed) {
             isBorrowed = false;
-            held = MemorySegment.ofArray(new byte[(int) bytes]).copyFrom(payload);
+            held = MemorySegment.ofArray(new byte[(int) bytes]);
+            keep(payload, 0);
+        }
+    }
+
+    /** Copies a part to what is held; memory that the sender closed meanwhile ends the message. */
+    private void keep(MemorySegment part, long at) {
+        MemorySegment whole = held;
+        if (whole == null) {
+            return;
+        }
+        try {
+            MemorySegment.copy(part, 0, whole, at, part.byteSize());
+        } catch (IllegalStateException closed) {
+            ClosedArena.forgetInterrupt();
+            fail(closed);
         }
     }
 
@@ -127,7 +143,7 @@ final class Arrival {
         if (receiver != null) {
             receiver.write(part, arrivedBytes);
         } else if (held != null) {
-            MemorySegment.copy(part, 0, held, arrivedBytes, part.byteSize());
+            keep(part, arrivedBytes);
         }
         arrivedBytes += part.byteSize();
         finishIfComplete();
@@ -155,6 +171,7 @@ final class Arrival {
         try {
             receive.target.read(0, memory.asSlice(0, arrivedBytes));
         } catch (IllegalStateException closed) {
+            ClosedArena.forgetInterrupt();
             return false;
         }
         held = memory;

@@ -37,6 +37,11 @@ final class MessageMemory {
         return starts[places.length];
     }
 
+    /** Whether nobody has closed any of it. */
+    boolean isOpen() {
+        return Arrays.stream(places).allMatch(place -> place.scope().isAlive());
+    }
+
     /** The rest of the place that this byte of the message lies in; at the end it is empty. */
     MemorySegment rest(long at) {
         if (at == byteSize()) {

@@ -17,8 +17,9 @@ import java.util.Map;
  *
  * <p>A small message goes out whole, on credit, before its receive is known. A large one is
  * announced in its turn, so that the order of matching is the order of sending; its bytes move only
- * once the peer has memory for them, on a lane of their own, several messages taking turns. Guarded
- * by the progress lock.
+ * once the peer has memory for them, on a lane of their own, several messages taking turns. A
+ * message whose memory its sender closes on the way ends there, and is taken back here. Guarded by
+ * the progress lock.
  */
 final class Outbox {
     /** GRANT with this flag: the message is not wanted, its sender is done with it. */
@@ -30,9 +31,12 @@ final class Outbox {
     private final ArrayDeque<SendOperation> waiting = new ArrayDeque<>();
     private final Map<Long, SendOperation> announced = new HashMap<>();
     private final ArrayDeque<SendOperation> flowing = new ArrayDeque<>();
-    private final ArrayDeque<Long> withdrawals = new ArrayDeque<>();
+    private final ArrayDeque<Withdrawal> withdrawals = new ArrayDeque<>();
     private long creditBytes;
     private long nextNumber;
+
+    /** Told on the lane of what was sent last of the message, behind it. */
+    private record Withdrawal(long number, Lane lane) {}
 
     Outbox(PeerPort port, FabricSettings settings) {
         this.port = port;
@@ -58,13 +62,15 @@ final class Outbox {
             withdrawals.remove();
             frames++;
         }
-        while (!waiting.isEmpty() && begin(waiting.peek())) {
+        while (!waiting.isEmpty() && isBegunOrDropped(waiting.peek())) {
             waiting.remove();
             frames++;
         }
-        while (!flowing.isEmpty() && sendPart(flowing.peek())) {
+        while (!flowing.isEmpty() && isSentOrDropped(flowing.peek())) {
             SendOperation send = flowing.remove();
-            if (send.sentBytes < send.bytes) {
+            if (send.isDropped()) {
+                withdrawals.add(new Withdrawal(send.number, Lane.BULK));
+            } else if (send.sentBytes < send.bytes) {
                 flowing.add(send);
             } else {
                 send.handedOver();
@@ -72,6 +78,24 @@ final class Outbox {
             frames++;
         }
         return frames;
+    }
+
+    private boolean isBegunOrDropped(SendOperation send) {
+        try {
+            return begin(send);
+        } catch (IllegalStateException closed) {
+            send.drop(closed);
+            return true;
+        }
+    }
+
+    private boolean isSentOrDropped(SendOperation send) {
+        try {
+            return sendPart(send);
+        } catch (IllegalStateException closed) {
+            send.drop(closed);
+            return true;
+        }
     }
 
     void onGrant(long number, int flags) {
@@ -96,7 +120,7 @@ final class Outbox {
             case WAITING -> waiting.remove(send);
             case ANNOUNCED -> {
                 announced.remove(send.number);
-                withdrawals.add(send.number);
+                withdrawals.add(new Withdrawal(send.number, Lane.MESSAGE));
             }
             case FLOWING, HANDED_OVER -> {
                 return false;
@@ -172,9 +196,9 @@ final class Outbox {
         return true;
     }
 
-    private boolean withdraw(long number) {
-        header.reset(FrameKind.WITHDRAW).sequence(number);
-        return offer(Lane.MESSAGE, PeerPort.NOTHING, null) != SendResult.REFUSED;
+    private boolean withdraw(Withdrawal withdrawal) {
+        header.reset(FrameKind.WITHDRAW).sequence(withdrawal.number);
+        return offer(withdrawal.lane, PeerPort.NOTHING, null) != SendResult.REFUSED;
     }
 
     private SendResult offer(Lane lane, MemorySegment payload, @Nullable SendOperation send) {

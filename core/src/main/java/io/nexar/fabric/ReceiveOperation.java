@@ -1,6 +1,7 @@
 package io.nexar.fabric;
 
 import io.nexar.TruncationException;
+import io.nexar.memory.ClosedArena;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,7 @@ public final class ReceiveOperation extends MessageWait {
         try {
             target.write(part, at);
         } catch (IllegalStateException closed) {
+            ClosedArena.forgetInterrupt();
             fail(closed);
         }
     }

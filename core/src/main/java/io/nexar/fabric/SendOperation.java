@@ -1,5 +1,6 @@
 package io.nexar.fabric;
 
+import io.nexar.memory.ClosedArena;
 import io.nexar.transport.SendListener;
 
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class SendOperation extends Completion implements SendListener {
     private int framesPending;
     private @Nullable MemorySegment gathered;
     private long gatheredFrom;
+    private boolean isDropped;
 
     SendOperation(int dest, int tag, MessageMemory payload) {
         this.dest = dest;
@@ -84,9 +86,35 @@ public final class SendOperation extends Completion implements SendListener {
      */
     void detach() {
         MemorySegment rest = Arena.ofAuto().allocate(bytes - sentBytes);
-        memory.read(sentBytes - memoryFrom, rest);
+        try {
+            memory.read(sentBytes - memoryFrom, rest);
+        } catch (IllegalStateException closed) {
+            ClosedArena.forgetInterrupt();
+            return; // Whoever sends the next part of it finds that too.
+        }
         memory = MessageMemory.of(rest);
         memoryFrom = sentBytes;
+    }
+
+    /**
+     * Its caller has closed the memory before all of it was sent: nothing more of it will be.
+     *
+     * @param cause thrown on if the memory is open: then it is something else
+     */
+    void drop(IllegalStateException cause) {
+        if (memory.isOpen()) {
+            throw cause;
+        }
+        ClosedArena.forgetInterrupt();
+        isDropped = true;
+        String what = "a message of %d bytes to rank %d with tag %d".formatted(bytes, dest, tag);
+        fail(
+                new IllegalStateException(
+                        "the memory of " + what + " was closed before it was sent", cause));
+    }
+
+    boolean isDropped() {
+        return isDropped;
     }
 
     void framePending() {
