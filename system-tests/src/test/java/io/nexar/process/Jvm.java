@@ -1,5 +1,8 @@
 package io.nexar.process;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +20,23 @@ final class Jvm {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        command.add("-Dio.netty.native.workdir=" + natives());
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         command.addAll(List.of(arguments));
         return command;
+    }
+
+    /**
+     * Where Netty unpacks its native part, which it deletes once that is loaded: a process that is
+     * killed in between leaves it.
+     */
+    static Path natives() {
+        try {
+            return Files.createDirectories(Path.of("target", "natives").toAbsolutePath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The same, deaf to SIGTERM: what the program would say after it is said. */
