@@ -359,8 +359,8 @@ public final class Fabric implements Progress.Work {
         for (int i = 0; i < linked.size(); i++) {
             Peer peer = linked.get(i);
             if (parting || peer.isAckOwed()) {
-                boolean owesWord = notices.isOwedTo(peer) || channels.owesFarewell(peer);
-                frames += peer.part(parting && !owesWord, header);
+                boolean mayGo = parting && !owesWord(peer) && !channels.owesFarewell(peer);
+                frames += peer.part(mayGo, header);
             }
             all &= peer.isParted();
         }

@@ -37,9 +37,9 @@ record Case(
     private static final int LONG_COUNT = 1500;
 
     /** A case of that many ranks. */
-    static Case draw(long seed, int size, List<Form> forms) {
+    static Case draw(long seed, int size) {
         SplittableRandom random = new SplittableRandom(seed);
-        Form form = forms.get(random.nextInt(forms.size()));
+        Form form = Form.values()[random.nextInt(Form.values().length)];
         DataType type = DataType.values()[random.nextInt(DataType.values().length)];
         Reduction reduction = null;
         if (form.operation().isReducing()) {

@@ -28,8 +28,6 @@ class PropertyTest {
     /** Cases that the ranks run through without meeting in between. */
     private static final int BATCH = 50;
 
-    private static final List<Form> FORMS = List.of(Form.values());
-
     /** Small pieces and little credit, so that a hundred elements are several slices. */
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
@@ -67,7 +65,7 @@ class PropertyTest {
     private static void run(LocalCluster cluster, List<Communicator> parts, int size, long from) {
         List<Case> batch =
                 LongStream.range(from, from + BATCH)
-                        .mapToObj(seed -> Case.draw(seed, size, FORMS))
+                        .mapToObj(seed -> Case.draw(seed, size))
                         .toList();
         List<List<Integer>> digests =
                 cluster.call(world -> {

@@ -3,8 +3,6 @@ package io.nexar.property;
 import io.nexar.DataType;
 import io.nexar.ReduceOp;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -79,10 +77,6 @@ enum Reduction {
                 .filter(reduction -> reduction.types().contains(type))
                 .filter(reduction -> !isScan || reduction != AVG)
                 .toList();
-    }
-
-    static @Nullable ReduceOp opOf(@Nullable Reduction reduction) {
-        return reduction == null ? null : reduction.op();
     }
 
     private static void multiply(
