@@ -2,6 +2,8 @@ package io.nexar.transport;
 
 import io.nexar.MemberId;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.concurrent.CompletableFuture;
 
 /** One member's side of a transport: it accepts links, and dials them. */
@@ -16,6 +18,14 @@ public interface Endpoint extends AutoCloseable {
      * later than {@code timeoutNanos} from now.
      */
     CompletableFuture<Link> connect(MemberId peer, PeerAddress address, long timeoutNanos);
+
+    /**
+     * How a thread that polls this endpoint's links sleeps, where that takes more than parking:
+     * where peers of other processes are to wake it. Null: parking is right.
+     */
+    default @Nullable Sleeper sleeper() {
+        return null;
+    }
 
     /** Closes every link and frees ports and memory before it returns. */
     @Override

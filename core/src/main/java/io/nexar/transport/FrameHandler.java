@@ -2,6 +2,8 @@ package io.nexar.transport;
 
 import io.nexar.wire.FrameHeader;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 
 /** Takes the frames that a link delivers. */
@@ -16,4 +18,22 @@ public interface FrameHandler {
      * @throws io.nexar.ProtocolException if the peer sent what it must not; the link then closes
      */
     void onFrame(Link link, Lane lane, FrameHeader header, MemorySegment payload);
+
+    /**
+     * Says where this frame's payload is to go, for a link that can bring it there without a copy.
+     * A link may ask once it knows the header and before it delivers the frame, in the thread that
+     * polls; it need not, and may ask again as the payload comes in parts. Nothing changes by being
+     * asked. Once it has been told a place, it writes there and nowhere else, only during a {@code
+     * poll}, and hands that very segment to {@link #onFrame}.
+     *
+     * <p>The place may vanish between two polls (a call that has failed, a receive that was
+     * cancelled): the answer is then null, the bytes written so far are lost, and so may be the
+     * rest, since nobody wants them: {@code onFrame} then gets a payload of the right length and of
+     * any content.
+     *
+     * @return exactly {@code header.payloadBytes()} bytes, or null: the payload is to be shown
+     */
+    default @Nullable MemorySegment destination(Link link, Lane lane, FrameHeader header) {
+        return null;
+    }
 }
