@@ -31,11 +31,11 @@ final class Detection {
             Formation formation,
             RosterMembership membership,
             Rank rank,
-            QuicPlane plane) {
+            LinkPlane plane) {
         Verdicts verdicts =
                 new Verdicts(rank, membership, formation.tether(), RankThreads.callbacks());
         HeartbeatOutlet outlet = new HeartbeatOutlet(membership, formation.tether(), verdicts);
-        Heartbeats heartbeats = new Heartbeats(settings(config), formation, plane.links(), outlet);
+        Heartbeats heartbeats = new Heartbeats(settings(config), formation, plane.bases(), outlet);
         Detection detection = new Detection(verdicts, heartbeats, plane.neighbours());
         membership.onGivenUp(detection::onGivenUp);
         heartbeats.start();

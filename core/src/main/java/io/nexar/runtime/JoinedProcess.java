@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 /** A member of a job that met at a seed: its rank, its links, and its tether to the seed. */
 public final class JoinedProcess implements NexarRuntime {
     private final NexarConfig config;
-    private final QuicPlane plane;
+    private final LinkPlane plane;
     private final Formation formation;
     private final Rank rank;
     private final RosterMembership membership;
@@ -41,7 +41,7 @@ public final class JoinedProcess implements NexarRuntime {
     private final ShutdownHook hook;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private JoinedProcess(NexarConfig config, QuicPlane plane, Formation formation) {
+    private JoinedProcess(NexarConfig config, LinkPlane plane, Formation formation) {
         this.config = config;
         this.plane = plane;
         this.formation = formation;
@@ -74,9 +74,8 @@ public final class JoinedProcess implements NexarRuntime {
         if (seed == null) {
             throw new IllegalArgumentException("there is no seed to join at");
         }
-        requireSupported(config);
         Detection.settings(config);
-        QuicPlane plane = new QuicPlane(config);
+        LinkPlane plane = new LinkPlane(config);
         try {
             return new JoinedProcess(
                     config, plane, JoinClient.join(settings(config, place, seed), plane));
@@ -140,7 +139,7 @@ public final class JoinedProcess implements NexarRuntime {
         }
     }
 
-    QuicPlane plane() {
+    LinkPlane plane() {
         return plane;
     }
 
@@ -165,16 +164,6 @@ public final class JoinedProcess implements NexarRuntime {
 
     private static ClosedException aborted(String reason) {
         return new ClosedException(null, "the job", reason, Scope.PROCESS);
-    }
-
-    private static void requireSupported(NexarConfig config) {
-        String transport = config.get("nexar.transport");
-        if (!transport.equals("auto") && !transport.equals("quic")) {
-            throw new UnsupportedOperationException(
-                    "transport "
-                            + transport
-                            + " between processes is not part of this version yet");
-        }
     }
 
     private static JoinSettings settings(

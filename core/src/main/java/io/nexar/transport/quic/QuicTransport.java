@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
 
 /** QUIC v1 with mutual TLS 1.3: links between hosts. */
 public final class QuicTransport implements Transport {
-    static final String NAME = "quic";
+    /** In settings and addresses. */
+    public static final String NAME = "quic";
 
     private final InstantSource clock;
     private final LongSupplier nanoClock;

@@ -6,10 +6,12 @@ import io.nexar.rendezvous.Admission;
 import io.nexar.rendezvous.DataPlane;
 import io.nexar.rendezvous.LinkFailure;
 import io.nexar.rendezvous.Roster;
+import io.nexar.transport.BackedLink;
 import io.nexar.transport.Endpoint;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
 import io.nexar.transport.PeerAddress;
+import io.nexar.transport.Sleeper;
 import io.nexar.transport.quic.QuicTransport;
 
 import org.jspecify.annotations.Nullable;
@@ -20,23 +22,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The links of one rank to all others, made while the job forms: of each two ranks the higher dials
- * the lower, so that no two dials cross. Each is proven before the job begins. Beside them the port
- * where its neighbours' tethers end.
+ * the lower, so that no two dials cross. To each peer there is a QUIC link, and where both can a
+ * fast one before it ({@link FastLinks}). Each is proven before the job begins. Beside them the
+ * port where its neighbours' tethers end.
  */
-final class QuicPlane implements DataPlane {
+final class LinkPlane implements DataPlane {
     private static final System.Logger LOG = System.getLogger("io.nexar");
 
     private final NexarConfig config;
     private final Map<MemberId, CompletableFuture<Link>> links = new ConcurrentHashMap<>();
+    private final FastLinks fast;
+
+    /** Counts what the QUIC endpoint has to tell: links behind fast ones are not polled for it. */
+    private final AtomicInteger signals = new AtomicInteger();
+
     private volatile @Nullable Rank rank;
     private @Nullable Endpoint endpoint;
     private @Nullable NeighbourPort neighbours;
 
-    QuicPlane(NexarConfig config) {
+    LinkPlane(NexarConfig config) {
         this.config = config;
+        this.fast = FastLinks.of(config, this::wakeUp);
     }
 
     @Override
@@ -54,34 +64,46 @@ final class QuicPlane implements DataPlane {
                                         config,
                                         member -> true,
                                         this::accept,
-                                        this::wakeUp,
+                                        this::handleSignal,
                                         RankThreads.named("quic-" + admission.self().id())));
         endpoint = opened;
         NeighbourPort port = NeighbourPort.open(admission, config);
         neighbours = port;
-        return List.of(opened.address(), port.address());
+        List<PeerAddress> addresses = new ArrayList<>(List.of(opened.address(), port.address()));
+        addresses.addAll(fast.open(admission));
+        return addresses;
     }
 
     @Override
     public CompletableFuture<Void> link(Roster roster, int self) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int peer = 0; peer < roster.size(); peer++) {
-            if (peer != self) {
-                all.add(peer < self ? dial(roster.entry(peer), peer) : expected(roster, peer));
+            if (peer < self) {
+                int rankOfPeer = peer;
+                all.add(
+                        dial(roster.entry(peer), peer)
+                                .thenCompose(_ -> fast.dial(roster, self, rankOfPeer)));
+            } else if (peer > self) {
+                all.add(future(roster.entry(peer).member()));
             }
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }
 
-    /** All links, once {@link #link} has completed; from here on arrivals wake this rank. */
+    /** All links, once the job has formed; from here on arrivals wake this rank. */
     List<Link> handOver(Rank owner) {
         rank = owner;
-        return links();
+        return bases().stream().map(this::backed).toList();
     }
 
-    /** All links, once {@link #link} has completed. */
-    List<Link> links() {
+    /** The links that know who lives. */
+    List<Link> bases() {
         return links.values().stream().map(CompletableFuture::join).toList();
+    }
+
+    /** How a thread that waits for these links sleeps; null: parking is right. */
+    @Nullable Sleeper sleeper() {
+        return fast.sleeper();
     }
 
     /** The port for neighbours, once {@link #open} has returned. */
@@ -97,10 +119,16 @@ final class QuicPlane implements DataPlane {
         if (port != null) {
             port.close();
         }
+        fast.close();
         Endpoint opened = endpoint;
         if (opened != null) {
             opened.close();
         }
+    }
+
+    private Link backed(Link base) {
+        Link before = fast.to(base.peer());
+        return before == null ? base : new BackedLink(before, base, signals::get);
     }
 
     private void accept(Link link) {
@@ -109,14 +137,10 @@ final class QuicPlane implements DataPlane {
         }
     }
 
-    private CompletableFuture<Link> expected(Roster roster, int peer) {
-        return future(roster.entry(peer).member());
-    }
-
     private CompletableFuture<Link> dial(Roster.Entry peer, int peerRank) {
         CompletableFuture<Link> result = future(peer.member());
         Endpoint opened = endpoint;
-        PeerAddress address = peer.address("quic");
+        PeerAddress address = peer.address(QuicTransport.NAME);
         if (opened == null || address == null) {
             result.completeExceptionally(
                     new LinkFailure(
@@ -140,6 +164,12 @@ final class QuicPlane implements DataPlane {
 
     private CompletableFuture<Link> future(MemberId member) {
         return links.computeIfAbsent(member, any -> new CompletableFuture<>());
+    }
+
+    /** The QUIC endpoint has queued something, or a link of it is down. */
+    private void handleSignal() {
+        signals.incrementAndGet();
+        wakeUp();
     }
 
     private void wakeUp() {
