@@ -47,22 +47,15 @@ final class FastLinks {
     private final Map<MemberId, Link> links = new ConcurrentHashMap<>();
     private final Set<String> complained = ConcurrentHashMap.newKeySet();
 
-    private FastLinks(
-            NexarConfig config, boolean isForced, List<Transport> transports, Runnable wakeUp) {
+    /**
+     * @param transports those that the settings allow, the best first
+     * @param wakeUp called when a fast link has something to poll
+     */
+    FastLinks(NexarConfig config, List<Transport> transports, Runnable wakeUp) {
         this.config = config;
-        this.isForced = isForced;
+        this.isForced = !config.get("nexar.transport").equals("auto");
         this.transports = transports;
         this.wakeUp = wakeUp;
-    }
-
-    /**
-     * Of the transports that the settings allow, the best first.
-     *
-     * @throws io.nexar.ConfigurationException if no transport of that name links processes
-     */
-    static FastLinks of(NexarConfig config, Runnable wakeUp) {
-        boolean isForced = !config.get("nexar.transport").equals("auto");
-        return new FastLinks(config, isForced, Transports.fast(config), wakeUp);
     }
 
     /** Opens the endpoints, and says where they can be dialled. */

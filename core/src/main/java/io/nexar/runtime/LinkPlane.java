@@ -46,7 +46,7 @@ final class LinkPlane implements DataPlane {
 
     LinkPlane(NexarConfig config) {
         this.config = config;
-        this.fast = FastLinks.of(config, this::wakeUp);
+        this.fast = new FastLinks(config, Transports.fast(config), this::wakeUp);
     }
 
     @Override
