@@ -38,7 +38,7 @@ class FastLinksTest {
             new Handler() {
                 @Override
                 public void publish(LogRecord entry) {
-                    if (entry.getLevel() == Level.WARNING) {
+                    if (entry.getLevel().equals(Level.WARNING)) {
                         warnings.add(new java.util.logging.SimpleFormatter().formatMessage(entry));
                     }
                 }
