@@ -25,7 +25,7 @@ final class OperationRequest<T> implements Request<T> {
         } finally {
             core.progress().unlock();
         }
-        core.progress().wakeUp();
+        core.progress().wakeUpUnattended();
         return new OperationRequest<>(pending);
     }
 

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Something that will be over: an operation in flight. It is ended once, with the progress lock
@@ -15,6 +14,7 @@ public class Completion {
     private @Nullable RuntimeException failure;
     private volatile boolean done;
     private @Nullable Thread waiter;
+    private @Nullable Progress waitingIn;
     private @Nullable List<Runnable> actions;
 
     public final boolean isDone() {
@@ -40,6 +40,7 @@ public class Completion {
             failure = null;
             done = false;
             waiter = null;
+            waitingIn = null;
             actions = null;
         }
     }
@@ -58,20 +59,22 @@ public class Completion {
         action.run();
     }
 
-    /** Lets the end of this unpark the calling thread, besides others. */
-    final void addWaiter(Thread thread) {
+    /** Lets the end of this wake that thread, which waits in there, besides others. */
+    final void addWaiter(Thread thread, Progress progress) {
         synchronized (this) {
             if (waiter == null || waiter == thread) {
                 waiter = thread;
+                waitingIn = progress;
                 return;
             }
         }
-        onDone(() -> LockSupport.unpark(thread));
+        onDone(() -> progress.wake(thread));
     }
 
     private void end(@Nullable RuntimeException cause) {
         List<Runnable> toRun;
         Thread thread;
+        Progress progress;
         synchronized (this) {
             if (done) {
                 return;
@@ -81,9 +84,10 @@ public class Completion {
             toRun = actions;
             actions = null;
             thread = waiter;
+            progress = waitingIn;
         }
-        if (thread != null && thread != Thread.currentThread()) {
-            LockSupport.unpark(thread);
+        if (thread != null && progress != null && thread != Thread.currentThread()) {
+            progress.wake(thread);
         }
         if (toRun != null) {
             toRun.forEach(Runnable::run);

@@ -8,19 +8,32 @@ package io.nexar.fabric;
  * @param yields polls with a yield between them, after the spins
  */
 public record IdleStrategy(int spins, int yields) {
-    /** About 20 polls cover a peer that is already answering; more only burns a core. */
-    private static final int SPINS = 20;
+    /**
+     * A few microseconds: a peer that is in the same call answers within them. More is lost where
+     * the peer shares this core after all.
+     */
+    private static final int SPINS = 60;
 
-    /** A yield costs a microsecond or less: 50 of them still undercut one sleep and wake-up. */
-    private static final int YIELDS = 50;
+    /**
+     * Some 50 microseconds on a core of one's own, several times what going to sleep and being
+     * woken costs.
+     */
+    private static final int YIELDS = 200;
 
-    /** Few: on a crowded machine each yield lets somebody else work, then sleeping is right. */
-    private static final int CROWDED_YIELDS = 5;
+    /**
+     * Each lets somebody else work, who may be the peer; to wake a sleeper takes many times that.
+     */
+    private static final int CROWDED_YIELDS = 500;
 
     public static IdleStrategy of(int ranksOnHost, int cores) {
         return ranksOnHost > cores
                 ? new IdleStrategy(0, CROWDED_YIELDS)
                 : new IdleStrategy(SPINS, YIELDS);
+    }
+
+    /** Whether the nth fruitless poll is followed by another at once. */
+    boolean isSpinning(int fruitless) {
+        return fruitless < spins;
     }
 
     /** Spins or yields for the nth fruitless poll; false when it is time to park. */

@@ -1,10 +1,13 @@
 package io.nexar.fabric;
 
+import io.nexar.transport.Sleeper;
+
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,14 +18,18 @@ import java.util.function.LongSupplier;
  * time, the leader, runs the duty cycle under it.
  *
  * <p>A thread that waits for an operation becomes the leader if no other caller is: it polls,
- * releases the lock, idles, polls again, until its own operation is over; then it hands the lead to
- * a follower that still waits, or back to the background thread. Followers are parked; the end of
- * their operation, or the lead, wakes them. The background thread leads while no caller waits. Who
- * leads decides only who is woken by {@link #wakeUp}: correctness rests on the lock alone.
+ * releases the lock, idles, polls again, until its own operation is over; then nobody leads. A
+ * follower that still waits is woken, and leads. Followers are parked; the end of their operation,
+ * or the lead, wakes them.
  *
- * <p>No wake-up is lost: {@link #wakeUp} counts before it reads {@code leader}, and a leader
- * compares the count with the one its last pass began with, before it parks and after it has handed
- * over.
+ * <p>The background thread leads while no caller does, but keeps out of the way of callers who come
+ * one after the other: it takes the lead once it has looked twice, a moment apart, and no caller
+ * has led in between. So nobody is woken at the end of a call, a rank that computes answers its
+ * peers within a few milliseconds, and an idle one sleeps. Work begun without a waiter it takes up
+ * at once.
+ *
+ * <p>Who leads decides only who is woken by {@link #wakeUp}: correctness rests on the lock alone.
+ * No wake-up is lost: {@link SleepingPlace} says why.
  */
 public final class Progress {
     /** The work of one rank. */
@@ -36,20 +43,49 @@ public final class Progress {
         long nextDeadlineNanos();
     }
 
+    /**
+     * Between two looks of the background thread at callers who come and go: it costs them nothing
+     * at a thousand looks a second, and a peer waits for two of them at most.
+     */
+    private static final long GRACE_NANOS = 1_000_000;
+
+    /** While it spins, a leader asks for the time once in so many passes: it costs as much. */
+    private static final int TURNS_PER_CLOCK = 64;
+
+    private static final VarHandle LEADS = leadsHandle();
+
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>();
     private final ConcurrentLinkedQueue<Thread> followers = new ConcurrentLinkedQueue<>();
+    private final SleepingPlace place;
     private final Work work;
     private final IdleStrategy idle;
     private final LongSupplier nanoClock;
     private volatile @Nullable Thread background;
-    private final AtomicLong wakeUps = new AtomicLong();
-    private volatile long wakeUpsSeen;
+
+    /** How often a caller has led; written by the leader, read by the background thread. */
+    @SuppressWarnings("unused") // written through LEADS
+    private long leads;
+
+    /** The background thread sleeps until the present leader hands over. */
+    private volatile boolean isResting;
+
+    /** Something has begun that nobody waits for, and nobody leads. */
+    private volatile boolean isUrgent;
 
     public Progress(Work work, IdleStrategy idle, LongSupplier nanoClock) {
+        this(work, idle, nanoClock, null);
+    }
+
+    /**
+     * @param sleeper of the endpoint whose links this polls; null: parking is right
+     */
+    public Progress(
+            Work work, IdleStrategy idle, LongSupplier nanoClock, @Nullable Sleeper sleeper) {
         this.work = work;
         this.idle = idle;
         this.nanoClock = nanoClock;
+        this.place = new SleepingPlace(sleeper == null ? new ParkingSleeper() : sleeper);
     }
 
     /** Takes the lock that guards the rank's state: to start an operation, or to look. */
@@ -62,29 +98,50 @@ public final class Progress {
         return lock.tryLock(timeoutNanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Whether a thread waits in {@link #await}, as far as one can see from outside. */
-    public boolean hasCaller() {
-        Thread current = leader.get();
-        return (current != null && current != background) || !followers.isEmpty();
-    }
-
     public void unlock() {
         lock.unlock();
     }
 
+    /** Whether a thread waits in {@link #await}, as far as one can see from outside. */
+    public boolean hasCaller() {
+        return isCaller(leader.get()) || !followers.isEmpty();
+    }
+
     /** Tells whoever leads that there is something to do. Cheap; from any thread. */
     public void wakeUp() {
-        wakeUps.incrementAndGet();
-        Thread thread = leader.get();
-        if (thread != null && thread != Thread.currentThread()) {
-            LockSupport.unpark(thread);
+        place.wake();
+    }
+
+    /**
+     * Like {@link #wakeUp}, of something that this rank has begun and nobody waits for: unless a
+     * caller leads, the background thread goes on with it at once.
+     */
+    public void wakeUpUnattended() {
+        place.wake();
+        Thread watching = background;
+        if (watching != null && leader.get() == null) {
+            isUrgent = true;
+            LockSupport.unpark(watching);
         }
+    }
+
+    /** Wakes a thread that waits here, leading or following. From any thread. */
+    void wake(Thread waiting) {
+        place.wake(waiting);
     }
 
     /** One pass in the calling thread, which wants to know what is here now. */
     public void poll() {
-        if (pass() > 0) {
-            wakeUp(); // there may be more, and this pass has used up the word of it
+        Thread self = Thread.currentThread();
+        boolean leads = tryLead(self);
+        try {
+            if (pass() > 0) {
+                wakeUp(); // there may be more, and this pass has used up the word of it
+            }
+        } finally {
+            if (leads) {
+                handOver();
+            }
         }
     }
 
@@ -95,100 +152,186 @@ public final class Progress {
      * @throws InterruptedException if the thread is interrupted; the operation goes on
      */
     public boolean await(Completion operation, long deadlineNanos) throws InterruptedException {
+        if (operation.isDone()) {
+            return true;
+        }
         Thread self = Thread.currentThread();
-        operation.addWaiter(self);
+        boolean hasFollowed = false;
         int fruitless = 0;
         try {
-            while (!operation.isDone()) {
+            for (int turn = 1; !operation.isDone(); turn++) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                if (nanoClock.getAsLong() - deadlineNanos >= 0) {
-                    return false;
-                }
                 if (!tryLead(self)) {
+                    hasFollowed = true;
                     follow(self, operation, deadlineNanos);
                 } else if (pass() > 0) {
                     fruitless = 0;
                 } else if (!operation.isDone() && !idle.pause(fruitless++, self.isVirtual())) {
-                    parkUnlessWoken(deadlineNanos);
+                    hasFollowed |= self.isVirtual();
+                    sleep(self, operation, deadlineNanos);
+                }
+                if (!(idle.isSpinning(fruitless) && turn % TURNS_PER_CLOCK != 0)
+                        && nanoClock.getAsLong() - deadlineNanos >= 0) {
+                    return operation.isDone();
                 }
             }
             return true;
         } finally {
-            handOver(self);
+            if (leader.get() == self) {
+                handOver();
+            } else if (hasFollowed) {
+                wakeFollower(); // this thread may have been woken to lead, and does not
+            }
         }
     }
 
-    /**
-     * The background thread's life: leads while no caller does, until {@code stop} is done and it
-     * has been woken.
-     */
+    /** The background thread's life: leads while no caller does, until {@code stop} is done. */
     public void leadInBackground(Completion stop) {
         Thread self = Thread.currentThread();
+        stop.addWaiter(self, this);
         background = self;
         leader.compareAndSet(null, self);
-        while (!stop.isDone()) {
-            if (leader.get() != self) {
-                LockSupport.park(this);
-            } else if (pass() == 0 && !stop.isDone()) {
-                // Asked once more, because waiting for the lock may have used up stop's wake-up.
-                parkUnlessWoken(Long.MAX_VALUE);
+        try {
+            while (!stop.isDone()) {
+                if (leader.get() != self) {
+                    watch(self, stop);
+                } else if (pass() == 0) {
+                    sleepAsLeader(self, stop, Long.MAX_VALUE);
+                }
             }
+        } finally {
+            background = null;
+            leader.compareAndSet(self, null);
         }
-        leader.compareAndSet(self, null);
+    }
+
+    /** The background thread: looks whether callers still come and go. */
+    private void watch(Thread self, Completion stop) {
+        long seen = (long) LEADS.getOpaque(this);
+        if (!isUrgent) {
+            LockSupport.parkNanos(this, GRACE_NANOS);
+        }
+        boolean isQuiet = seen == (long) LEADS.getOpaque(this);
+        Thread current = leader.get();
+        if (current == null && (isQuiet || isUrgent)) {
+            leader.compareAndSet(null, self);
+        } else if (isQuiet && isCaller(current)) {
+            rest(stop);
+        }
+        isUrgent = false;
+    }
+
+    /** The background thread: sleeps until the present leader hands over. */
+    private void rest(Completion stop) {
+        isResting = true; // pairs with the read in handOver
+        if (isCaller(leader.get()) && !stop.isDone()) {
+            LockSupport.park(this);
+        }
+        isResting = false;
+    }
+
+    private boolean isCaller(@Nullable Thread thread) {
+        return thread != null && thread != background;
     }
 
     private boolean tryLead(Thread self) {
         Thread current = leader.get();
-        return current == self
-                || ((current == null || current == background)
-                        && leader.compareAndSet(current, self));
+        if (current == self) {
+            return true;
+        }
+        if (isCaller(current) || !leader.compareAndSet(current, self)) {
+            return false;
+        }
+        if (current != null) {
+            place.wake(current); // Its place may be needed, and it has to watch.
+        }
+        return true;
     }
 
     private int pass() {
         lock.lock();
         try {
-            wakeUpsSeen = wakeUps.get();
             return work.doWork();
         } finally {
             lock.unlock();
         }
     }
 
-    private void parkUnlessWoken(long deadlineNanos) {
-        if (wakeUps.get() != wakeUpsSeen) {
+    /**
+     * The leader has nothing to do. A virtual thread does not sleep as the leader, since a sleeper
+     * may hold its carrier: it leaves the lead to the background thread, and follows.
+     */
+    private void sleep(Thread self, Completion operation, long deadlineNanos) {
+        operation.addWaiter(self, this);
+        Thread watching = background;
+        if (self.isVirtual() && watching != null) {
+            leader.set(watching);
+            LockSupport.unpark(watching);
+            follow(self, operation, deadlineNanos);
+        } else {
+            sleepAsLeader(self, operation, deadlineNanos);
+        }
+    }
+
+    private void sleepAsLeader(Thread self, Completion operation, long deadlineNanos) {
+        if (!place.tryEnter(self)) {
+            Thread.yield(); // The background thread is on its way out.
             return;
         }
-        long until = Math.min(deadlineNanos, work.nextDeadlineNanos());
-        if (until == Long.MAX_VALUE) {
-            LockSupport.park(this);
-        } else {
-            LockSupport.parkNanos(this, until - nanoClock.getAsLong());
+        try {
+            if (pass() == 0 && leader.get() == self && !operation.isDone()) {
+                long until = Math.min(deadlineNanos, work.nextDeadlineNanos());
+                place.sleep(
+                        until == Long.MAX_VALUE
+                                ? until
+                                : Math.max(0, until - nanoClock.getAsLong()));
+            }
+        } finally {
+            place.leave();
         }
     }
 
     private void follow(Thread self, Completion operation, long deadlineNanos) {
+        operation.addWaiter(self, this);
         followers.add(self);
         Thread current = leader.get();
-        if (current != null && current != background && !operation.isDone()) {
+        if (current != null && (self.isVirtual() || isCaller(current)) && !operation.isDone()) {
             LockSupport.parkNanos(this, deadlineNanos - nanoClock.getAsLong());
         }
         followers.remove(self);
     }
 
-    private void handOver(Thread self) {
-        followers.remove(self);
-        if (leader.get() != self) {
-            return;
+    private void handOver() {
+        LEADS.setOpaque(this, leads + 1);
+        leader.set(null);
+        wakeFollower();
+        if (isResting) { // pairs with the write in rest
+            isResting = false;
+            wakeBackground();
         }
-        Thread next = followers.poll();
-        Thread successor = next != null ? next : background;
-        leader.set(successor);
-        boolean workLeft =
-                wakeUps.get() != wakeUpsSeen || work.nextDeadlineNanos() != Long.MAX_VALUE;
-        if (successor != null && (next != null || workLeft)) {
-            LockSupport.unpark(successor);
+    }
+
+    private void wakeFollower() {
+        Thread next = leader.get() == null ? followers.peek() : null;
+        if (next != null) {
+            LockSupport.unpark(next);
+        }
+    }
+
+    private void wakeBackground() {
+        Thread resting = background;
+        if (resting != null) {
+            LockSupport.unpark(resting);
+        }
+    }
+
+    private static VarHandle leadsHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Progress.class, "leads", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
         }
     }
 }

@@ -26,7 +26,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
@@ -298,7 +297,6 @@ final class Rank {
             progress.unlock();
         }
         stop.succeed();
-        LockSupport.unpark(background);
         join();
         arena.close();
     }

@@ -3,6 +3,7 @@ package io.nexar.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -66,7 +67,6 @@ class ProgressTest {
         }
         stop.succeed();
         progress.wakeUp();
-        java.util.concurrent.locks.LockSupport.unpark(background);
         background.join();
         assertThat(done).hasValue(waiters * rounds);
     }
@@ -86,9 +86,60 @@ class ProgressTest {
             }
         }
         stop.succeed();
-        java.util.concurrent.locks.LockSupport.unpark(background);
         background.join();
         assertThat(background.isAlive()).isFalse();
+    }
+
+    @Test
+    @Timeout(30)
+    void theBackgroundThreadTakesOverOnceCallersStopAndSleepsWhenNothingIsLeft() throws Exception {
+        Inbox inbox = new Inbox();
+        Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime);
+        Completion stop = new Completion();
+        Thread background = Thread.ofPlatform().start(() -> progress.leadInBackground(stop));
+        for (int i = 0; i < 1000; i++) {
+            Completion operation = new Completion();
+            inbox.arrived.add(operation);
+            assertThat(progress.await(operation, System.nanoTime() + 20_000_000_000L)).isTrue();
+        }
+        Completion late = new Completion();
+        inbox.arrived.add(late);
+        progress.wakeUp();
+        while (!late.isDone()) {
+            Thread.onSpinWait();
+        }
+        // Without a time limit: a rank in which nothing happens looks at nothing.
+        while (background.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        stop.succeed();
+        background.join();
+    }
+
+    @Test
+    @Timeout(30)
+    void theBackgroundThreadSleepsAsWellWhileACallerWaitsForLong() throws Exception {
+        Inbox inbox = new Inbox();
+        Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime);
+        Completion stop = new Completion();
+        Thread background = Thread.ofPlatform().start(() -> progress.leadInBackground(stop));
+        Completion operation = new Completion();
+        AtomicInteger ended = new AtomicInteger();
+        Thread caller =
+                Thread.ofPlatform()
+                        .start(() -> {
+                            waitFor(progress, operation);
+                            ended.incrementAndGet();
+                        });
+        while (background.getState() != Thread.State.WAITING || !progress.hasCaller()) {
+            Thread.onSpinWait();
+        }
+        inbox.arrived.add(operation);
+        progress.wakeUp();
+        caller.join();
+        assertThat(ended).hasValue(1);
+        stop.succeed();
+        background.join();
     }
 
     @Test
@@ -99,6 +150,14 @@ class ProgressTest {
         assertThat(progress.await(operation, System.nanoTime() + 20_000_000)).isFalse();
         inbox.arrived.add(operation);
         assertThat(progress.await(operation, System.nanoTime() + 20_000_000_000L)).isTrue();
+    }
+
+    private static void waitFor(Progress progress, Completion operation) {
+        try {
+            assertThat(progress.await(operation, System.nanoTime() + 30_000_000_000L)).isTrue();
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void waitOften(
