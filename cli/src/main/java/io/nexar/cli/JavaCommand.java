@@ -8,14 +8,20 @@ final class JavaCommand {
 
     private JavaCommand() {}
 
+    /** Half a gibibyte: a quarter of the memory, the JVM's choice, is too much for many ranks. */
+    private static final long HEAP_MEBIBYTES = 512;
+
     static List<String> ofRank(String mainClass) {
+        return ofRank(mainClass, 0);
+    }
+
+    /** {@code dataMebibytes} more of heap, for what the rank holds in arrays. */
+    static List<String> ofRank(String mainClass, long dataMebibytes) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // Several ranks on few cores: the serial collector has no threads of its own.
                 "-XX:+UseSerialGC",
-                // A quarter of the memory, the JVM's own choice, is too much for each of many
-                // ranks.
-                "-Xmx512m",
+                "-Xmx" + (HEAP_MEBIBYTES + dataMebibytes) + "m",
                 "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",

@@ -43,6 +43,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new SeedCommand());
         line.addSubcommand(new StatusCommand());
         line.addSubcommand(new SimulateCommand());
+        line.addSubcommand(new BenchCommand().commandLine());
         line.setExecutionExceptionHandler((e, command, parsed) -> handle(e, command));
         line.setParameterExceptionHandler((e, arguments) -> handleUsage(e));
         return line;

@@ -134,7 +134,8 @@ final class RunCommand implements Callable<Integer> {
                             environment(seed),
                             timeLimit,
                             inputRank == null ? JobSpec.NO_INPUT : inputRank);
-            return run(new Job(jobSpec, programs, output, seed::handleExit), file);
+            return Interrupts.run(
+                    new Job(jobSpec, programs, output, seed::handleExit), file::close);
         }
     }
 
@@ -149,21 +150,6 @@ final class RunCommand implements Callable<Integer> {
             environment.put(TERMINAL, "1");
         }
         return environment;
-    }
-
-    /**
-     * Ctrl-C, SIGTERM and SIGHUP run the JVM's hooks and then set the exit code; nothing else is
-     * sure to run then.
-     */
-    private static int run(Job job, JoinFile file) throws InterruptedException {
-        Runnable end =
-                () -> {
-                    job.interrupt();
-                    file.close();
-                };
-        Thread hook = new Thread(end, "nexar-interrupt");
-        Runtime.getRuntime().addShutdownHook(hook);
-        return job.run();
     }
 
     /** What each rank runs. {@code resultPrefix} is how an example's last line begins. */

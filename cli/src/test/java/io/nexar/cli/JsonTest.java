@@ -37,8 +37,14 @@ class JsonTest {
     }
 
     @Test
+    void realNumbersHaveNoExponentAndNoDigitsThatADoubleHasNot() {
+        assertThat(Json.object(Map.of("x", List.of(9e-6, 0.1 + 0.2, 1e12, 0.0, -2.5))))
+                .isEqualTo("{\"x\":[0.000009,0.3,1000000000000,0,-2.5]}");
+    }
+
+    @Test
     void whatHasNoFormIsRefused() {
-        assertThatThrownBy(() -> Json.object(Map.of("x", 1.5)))
+        assertThatThrownBy(() -> Json.object(Map.of("x", Double.NaN)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

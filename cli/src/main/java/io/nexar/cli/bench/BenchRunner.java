@@ -1,0 +1,165 @@
+package io.nexar.cli.bench;
+
+import io.nexar.Communicator;
+import io.nexar.DataBuffer;
+import io.nexar.ReduceOp;
+import io.nexar.cli.bench.BenchResult.Times;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Measures on one rank; all ranks run it with the same spec. For each size: warm up until the
+ * compiler has done its work, time the calls, and check the results of the last of them and of one
+ * call more. Owned by the thread that calls it.
+ */
+public final class BenchRunner {
+    /** A size that takes this long for all iterations gets fewer, unless they were asked for. */
+    private static final long TIMED_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+
+    /** Enough for a median. */
+    private static final int ITERATIONS_MIN = 20;
+
+    /** A warm-up ends after so many times its length, however few calls that were. */
+    private static final int WARM_UP_TIMES_MAX = 5;
+
+    /** How long a late rank stays away from a barrier, to see whether the others wait for it. */
+    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Communicator world;
+    private final BenchSpec spec;
+    private final String transport;
+    private final Oracle oracle;
+
+    /**
+     * @param transport that carries the calls, for the result
+     */
+    public BenchRunner(Communicator world, BenchSpec spec, String transport) {
+        this.world = world;
+        this.spec = spec;
+        this.transport = transport;
+        this.oracle = new Oracle(spec.type(), spec.reduceOp());
+    }
+
+    /** Measures every size; blocks. Rank 0 hears the results, one after the other. */
+    public void run(Consumer<BenchResult> results) {
+        for (long bytes : spec.sizes()) {
+            BenchResult result = measure(bytes);
+            if (world.rank() == 0) {
+                results.accept(result);
+            }
+        }
+    }
+
+    private BenchResult measure(long bytes) {
+        // Memory outside the heap is given back when the collector finds that nobody views it.
+        System.gc();
+        Buffers buffers = new Buffers(spec, oracle, world.rank());
+        Work work = new Works(spec, world, buffers).bind(bytes);
+        int iterations = warmUp(work, bytes);
+        work.spoil();
+        world.barrier();
+        long[] nanos = new long[iterations];
+        for (int i = 0; i < iterations; i++) {
+            nanos[i] = time(work);
+        }
+        boolean isCorrect = isCorrect(work);
+        if (spec.timing() == BenchSpec.Timing.SLOWEST) {
+            world.allReduce(DataBuffer.of(nanos), ReduceOp.MAX);
+        }
+        Times times = Times.of(nanos, work.scale());
+        return new BenchResult(spec, transport, bytes, iterations, times, isCorrect);
+    }
+
+    private long time(Work work) {
+        if (spec.timing() == BenchSpec.Timing.SLOWEST) {
+            world.barrier();
+        }
+        long begin = System.nanoTime();
+        work.call().run();
+        long nanos = System.nanoTime() - begin;
+        return work.isTimed() ? nanos : 0;
+    }
+
+    /**
+     * At least a fifth of the calls to come, as the MPI benchmark has it, and that is not enough
+     * here: the JVM interprets at first, and compiles what it sees often, in the background. So it
+     * goes on for a time that this takes. Rank 0 decides.
+     *
+     * @return how many calls to time
+     */
+    private int warmUp(Work work, long bytes) {
+        long enoughNanos = TimeUnit.MILLISECONDS.toNanos(spec.warmUpMillis());
+        int wanted = spec.iterations() > 0 ? spec.iterations() : usualIterations(bytes);
+        long enoughCalls = wanted / 5 + 1L;
+        long calls = 0;
+        long spent = 0;
+        long chunk = 1;
+        while (true) {
+            long begin = System.nanoTime();
+            for (long i = 0; i < chunk; i++) {
+                time(work);
+            }
+            long nanos = System.nanoTime() - begin;
+            spent += nanos;
+            calls += chunk;
+            boolean isEnough =
+                    spent >= enoughNanos
+                            && (calls >= enoughCalls || spent >= WARM_UP_TIMES_MAX * enoughNanos);
+            long[] said = {isEnough ? iterations(wanted, spent / calls) : 0, chunk};
+            // A chunk takes a tenth of the time, or as many calls as are wanted.
+            if (nanos < enoughNanos / 10 && calls < Math.max(enoughCalls, 1 << 20)) {
+                said[1] = 2 * chunk;
+            }
+            world.broadcast(DataBuffer.of(said), 0);
+            if (said[0] > 0) {
+                return (int) said[0];
+            }
+            chunk = said[1];
+        }
+    }
+
+    private int iterations(int wanted, long nanosOfCall) {
+        if (spec.iterations() > 0) {
+            return wanted;
+        }
+        return Math.clamp(TIMED_NANOS_MAX / Math.max(1, nanosOfCall), ITERATIONS_MIN, wanted);
+    }
+
+    /** As the MPI benchmark has it. */
+    private static int usualIterations(long bytes) {
+        return bytes < 64 << 10 ? 20_000 : bytes < 1 << 20 ? 2_000 : 100;
+    }
+
+    private boolean isCorrect(Work work) {
+        boolean isCorrect = work.isCorrect(oracle);
+        work.spoil();
+        world.barrier();
+        isCorrect &= spec.op() == BenchOp.BARRIER ? waitsForAll(work) : true;
+        work.call().run();
+        isCorrect &= work.isCorrect(oracle);
+        long[] all = {isCorrect ? 1 : 0};
+        world.allReduce(DataBuffer.of(all), ReduceOp.MIN);
+        return all[0] == 1;
+    }
+
+    /**
+     * A barrier writes nothing that could be looked at: one rank comes late, and nobody may be
+     * through before it came. All are on one host, so their clocks are one.
+     */
+    private boolean waitsForAll(Work work) {
+        long came = System.nanoTime();
+        if (world.rank() == world.size() - 1) {
+            while (System.nanoTime() - came < LATE_NANOS) {
+                Thread.onSpinWait();
+            }
+            came = System.nanoTime();
+        }
+        work.call().run();
+        long left = System.nanoTime();
+        // Both as a smallest one: the last that came, the first that left.
+        long[] ends = {-came, left};
+        world.allReduce(DataBuffer.of(ends), ReduceOp.MIN);
+        return -ends[0] <= ends[1];
+    }
+}
