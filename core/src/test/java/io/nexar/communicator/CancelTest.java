@@ -10,13 +10,12 @@ import io.nexar.Communicator;
 import io.nexar.DataBuffer;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.RankTask;
 import io.nexar.Request;
 import io.nexar.Status;
 
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +30,7 @@ class CancelTest {
     private static final int LARGE = 20_000;
 
     // Pitfall 31: many in flight, half of them taken back, and nothing that is left gets lost.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whatWasTakenBackNeverComesAndTheRestDoes(String transport) {
         run(
                 transport,
@@ -83,8 +81,7 @@ class CancelTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void receivesThatAreTakenBackLeaveTheirPlaceToTheNext(String transport) {
         run(
                 transport,

@@ -10,6 +10,7 @@ import io.nexar.DeadlineException;
 import io.nexar.LocalCluster;
 import io.nexar.MismatchException;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.PeerLeftException;
 import io.nexar.RankFailuresException;
 import io.nexar.ReduceOp;
@@ -17,8 +18,6 @@ import io.nexar.wire.CommunicatorPath;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +29,7 @@ import java.util.Optional;
 class ChildrenTest {
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void splitOrdersEachColourByKeyThenRank(String transport) {
         try (LocalCluster cluster = start(transport, 5)) {
             cluster.run(world -> {
@@ -63,8 +61,7 @@ class ChildrenTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void ranksOfOneHostAreOneCommunicator(String transport) {
         try (LocalCluster cluster = start(transport, 3)) {
             cluster.run(world -> {
@@ -77,8 +74,7 @@ class ChildrenTest {
     }
 
     // Pitfall 80: a helper of a group may neither outlive it nor die too early.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void childrenOfChildrenOutliveTheirParents(String transport) {
         try (LocalCluster cluster = start(transport, 4)) {
             cluster.run(world -> {
@@ -149,8 +145,7 @@ class ChildrenTest {
     }
 
     // Pitfall 37: who still needs a rank that closed hears that it left, not something general.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whoNeedsARankThatClosedTheCommunicatorIsToldWithinASecond(String transport) {
         try (LocalCluster cluster = start(transport, 4)) {
             cluster.run(world -> {
@@ -175,8 +170,7 @@ class ChildrenTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whatWasSentBeforeACloseIsReceivedAndWhatWasNotIsNot(String transport) {
         try (LocalCluster cluster = start(transport, 2)) {
             cluster.run(world -> {

@@ -13,6 +13,7 @@ import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.MismatchException;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.ProtocolException;
 import io.nexar.ReduceOp;
 import io.nexar.compress.Compressors;
@@ -20,8 +21,6 @@ import io.nexar.spi.Compressor;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -76,8 +75,7 @@ class CompressedAllReduceTest {
     }
 
     // Flaw 3 of the original: three ranks and more added a stale buffer, and had different bits.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void allRanksHaveTheSameBitsAndWithTheResidualsTheWholeSum(String transport) {
         for (int size = 1; size <= 5; size++) {
             try (LocalCluster cluster = cluster(transport, size)) {
@@ -312,8 +310,7 @@ class CompressedAllReduceTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void bytesThatNoCompressorWritesAreAProtocolExceptionOnEveryRank(String transport) {
         try (LocalCluster cluster = cluster(transport, 3)) {
             for (int seed = 0; seed < 40; seed++) {

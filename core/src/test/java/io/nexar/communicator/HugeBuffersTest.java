@@ -6,12 +6,11 @@ import io.nexar.DataBuffer;
 import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.RankTask;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -35,8 +34,7 @@ class HugeBuffersTest {
     @TempDir Path directory;
 
     // Pitfall 10: a message of 2 GiB and 16 bytes, into mapped memory.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aHugeMessageArrivesWhole(String transport) {
         run(
                 transport,
@@ -57,8 +55,7 @@ class HugeBuffersTest {
     }
 
     // Pitfall 10: a broadcast of as much.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aHugeBroadcastArrivesWhole(String transport) {
         run(
                 transport,
@@ -76,8 +73,7 @@ class HugeBuffersTest {
     }
 
     // Pitfall 10: each rank's share is as long, and all are more than 4 GiB.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void hugeSharesAreGatheredWhole(String transport) {
         run(
                 transport,

@@ -8,6 +8,7 @@ import io.nexar.DeadlineException;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
 import io.nexar.NexarException;
+import io.nexar.OnEachTransport;
 import io.nexar.ReduceOp;
 import io.nexar.Request;
 import io.nexar.Status;
@@ -162,8 +163,7 @@ class LifeTest {
     }
 
     // Flaw 5: repeated tiny sums shared tags, and soon waited for each other's messages.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void tinySumsOneAfterTheOtherStayApart(String transport) {
         NexarConfig config = TINY.with("nexar.transport", transport);
         int calls = FULL ? 200_000 : 800;

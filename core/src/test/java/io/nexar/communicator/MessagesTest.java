@@ -14,6 +14,7 @@ import io.nexar.DeadlineException;
 import io.nexar.InterruptedOperationException;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.RankTask;
 import io.nexar.ReduceOp;
 import io.nexar.Request;
@@ -21,8 +22,6 @@ import io.nexar.Status;
 import io.nexar.TruncationException;
 
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +36,7 @@ class MessagesTest {
     private static final int LARGE = 300_000;
 
     // Pitfall 32: receives in another order than the sends get each its own message.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void tagsPickTheirMessageWhateverTheOrder(String transport) {
         run(
                 transport,
@@ -58,8 +56,7 @@ class MessagesTest {
     }
 
     // Pitfall 32: wildcards keep the order of each pair.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void wildcardsKeepTheOrderOfEachPair(String transport) {
         int each = 200;
         run(
@@ -85,8 +82,7 @@ class MessagesTest {
     }
 
     // Pitfall 31: a thousand pairs in flight whose buffers only the requests hold.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aThousandRequestsBothWaysArriveWhole(String transport) {
         int pairs = 1000;
         run(
@@ -113,8 +109,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aThousandSmallMessagesNeedNoReceive(String transport) {
         run(
                 transport,
@@ -133,8 +128,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aTimedOutReceiveConsumesNothing(String transport) {
         run(
                 transport,
@@ -153,8 +147,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void twoLargeSendsHeadToHeadEndWithADeadlineThatNamesBoth(String transport) {
         run(
                 transport,
@@ -183,8 +176,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aMessageThatIsTooLongIsConsumedAndBothSidesGoOn(String transport) {
         run(
                 transport,
@@ -206,8 +198,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aRankMaySendToItself(String transport) {
         run(
                 transport,
@@ -222,8 +213,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void cancelTakesBackWhatHasMatchedNothing(String transport) {
         run(
                 transport,
@@ -242,8 +232,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void futuresCompleteWithoutAnybodyWaiting(String transport) {
         run(
                 transport,
@@ -260,8 +249,7 @@ class MessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void anInterruptedReceiveRestoresTheFlagAndConsumesNothing(String transport) {
         run(
                 transport,
@@ -281,8 +269,7 @@ class MessagesTest {
     }
 
     // Pitfall 19: what can't be right is refused on that rank before a byte moves.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void badArgumentsAreRefusedAndHarmNobody(String transport) {
         run(
                 transport,

@@ -6,12 +6,12 @@ import io.nexar.Communicator;
 import io.nexar.LocalCluster;
 import io.nexar.MemberId;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.wire.CommunicatorPath;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
@@ -76,8 +76,7 @@ class MixedCallsTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void sixtyFourCallsThatAreAwaitedInReverseAreAllRight(String transport) {
         for (NexarConfig config : List.of(NexarConfig.defaults(), TINY)) {
             try (LocalCluster cluster =

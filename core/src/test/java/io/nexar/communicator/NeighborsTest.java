@@ -13,6 +13,7 @@ import io.nexar.MismatchException;
 import io.nexar.Neighborhood;
 import io.nexar.NexarConfig;
 import io.nexar.NexarException;
+import io.nexar.OnEachTransport;
 import io.nexar.PreparedCollective;
 import io.nexar.RankTask;
 
@@ -43,8 +44,7 @@ class NeighborsTest {
                     Neighborhood.torus(1, 2, 3),
                     new Neighborhood.Cartesian(List.of(3, 2), List.of(true, false)));
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void everyNeighbourGetsItsPartAndEmptyPlacesStayAsTheyAre(String transport) {
         run(
                 transport,
@@ -105,8 +105,7 @@ class NeighborsTest {
     }
 
     /** Random graphs with a buffer for each place, of any size and on the heap or not. */
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void graphsOfAnyKindExchangeBuffersOfAnySize(String transport) {
         int size = 5;
         run(
@@ -170,8 +169,7 @@ class NeighborsTest {
         return edges;
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whatNeighboursDoNotAgreeOnIsAMismatch(String transport) {
         run(
                 transport,

@@ -14,14 +14,13 @@ import io.nexar.DataBuffer;
 import io.nexar.LocalCluster;
 import io.nexar.MismatchException;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.ProtocolException;
 import io.nexar.RankTask;
 import io.nexar.Scope;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.Field;
 import java.time.Duration;
@@ -47,8 +46,7 @@ class ObjectsTest {
 
     record Other(int id) {}
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void objectsOfAnySizeArriveWhole(String transport) {
         run(
                 transport,
@@ -77,8 +75,7 @@ class ObjectsTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void collectivesOfObjectsGiveEachRanksByRank(String transport) {
         run(
                 transport,
@@ -106,8 +103,7 @@ class ObjectsTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whatIsNoSuchObjectIsConsumedAndSaysWhoSentIt(String transport) {
         run(
                 transport,
@@ -171,8 +167,7 @@ class ObjectsTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void differentCollectivesOfObjectsAreToldApart(String transport) {
         run(
                 transport,

@@ -17,6 +17,7 @@ import io.nexar.DeadlineException;
 import io.nexar.IncomingMessage;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.PeerLeftException;
 import io.nexar.RankTask;
 import io.nexar.Request;
@@ -24,8 +25,6 @@ import io.nexar.Status;
 import io.nexar.TruncationException;
 
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,8 +38,7 @@ class ProbeTest {
     /** Elements of a message that is announced first, and takes many frames. */
     private static final int LARGE = 300_000;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aProbeTellsTheSizeSoThatTheReceiverCanMakeRoom(String transport) {
         run(
                 transport,
@@ -62,8 +60,7 @@ class ProbeTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whoPollsSeesTheMessageThatHasCome(String transport) {
         run(
                 transport,
@@ -86,8 +83,7 @@ class ProbeTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void messagesThatAreMatchedAreReceivedOnceInAnyOrder(String transport) {
         int messages = 40;
         run(
@@ -126,8 +122,7 @@ class ProbeTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aMatchedMessageThatIsTooLongIsConsumed(String transport) {
         run(
                 transport,
@@ -149,8 +144,7 @@ class ProbeTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whatIsMatchedAndNeverReceivedHoldsNobodyUp(String transport) {
         run(
                 transport,
@@ -175,8 +169,7 @@ class ProbeTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aRankMayProbeAndMatchWhatItSendsToItself(String transport) {
         run(
                 transport,
@@ -194,8 +187,7 @@ class ProbeTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void probesEndLikeReceives(String transport) {
         run(
                 transport,

@@ -9,6 +9,7 @@ import io.nexar.DataBuffer;
 import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.Partition;
 import io.nexar.RankFailuresException;
 import io.nexar.ReduceOp;
@@ -227,8 +228,7 @@ class ReductionsTest {
         assertThat(memory.mismatch(all)).as("%s of %s", op.name(), type).isEqualTo(-1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whatAUsersFunctionThrowsEndsTheCallOnEveryRank(String transport) {
         ReduceOp brittle = ReduceOp.ofLongs("brittle", (a, b) -> a / b);
         try (LocalCluster cluster = cluster(transport, 3)) {
@@ -295,8 +295,7 @@ class ReductionsTest {
     }
 
     // Pitfall 1: an operation that a type does not have throws, and never acts as another.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void anOperationThatATypeDoesNotHaveIsRefusedAndHarmsNothing(String transport) {
         try (LocalCluster cluster = cluster(transport, 2)) {
             cluster.run(world -> {

@@ -8,6 +8,7 @@ import io.nexar.DataBuffer;
 import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.RankTask;
 import io.nexar.Request;
 import io.nexar.Status;
@@ -34,8 +35,7 @@ class ScatteredMessagesTest {
         0, 1, 7, 100, 16_383, 16_384, 16_385, 65_536, 65_537, 300_000
     };
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void bytesKeepTheirOrderHoweverEachSideCutsThem(String transport) {
         run(
                 transport,
@@ -65,8 +65,7 @@ class ScatteredMessagesTest {
                 });
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void whatFitsIsCountedOverTheWholeList(String transport) {
         run(
                 transport,

@@ -12,6 +12,7 @@ import io.nexar.DeadlineException;
 import io.nexar.LocalCluster;
 import io.nexar.MismatchException;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.RankFailuresException;
 import io.nexar.RankTask;
 import io.nexar.ReduceOp;
@@ -50,8 +51,7 @@ class CallsComparedTest {
     }
 
     // Pitfall 34: calls in another order; both are named, with the lines that made them.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void callsInAnotherOrderNameBothCallsWithTheirLines(String transport) {
         try (LocalCluster cluster = start(transport, 2, "basic")) {
             for (MismatchException failure : mismatches(cluster, DifferentCalls::inAnotherOrder)) {
@@ -100,8 +100,7 @@ class CallsComparedTest {
     }
 
     // Pitfall 35: a root whose part is over at once is told before its call returns.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void withFullChecksNoCallReturnsBeforeAllHaveMadeIt(String transport) {
         try (LocalCluster cluster = start(transport, 3, "full")) {
             cluster.run(world -> {

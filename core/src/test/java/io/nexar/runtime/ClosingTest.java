@@ -13,6 +13,7 @@ import io.nexar.LocalCluster;
 import io.nexar.MismatchException;
 import io.nexar.NexarConfig;
 import io.nexar.NexarException;
+import io.nexar.OnEachTransport;
 import io.nexar.PeerLeftException;
 import io.nexar.ReduceOp;
 import io.nexar.Request;
@@ -20,8 +21,6 @@ import io.nexar.Scope;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +40,7 @@ class ClosingTest {
     private static final NexarConfig QUIC = NexarConfig.defaults().with("nexar.transport", "quic");
 
     // Pitfall 100: closing lets running operations end, and end right.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void closeFinishesWhatRuns(String transport) {
         NexarConfig config = NexarConfig.defaults().with("nexar.transport", transport);
         List<long[]> data = new ArrayList<>();
@@ -73,8 +71,7 @@ class ClosingTest {
     }
 
     // Pitfall 100: what can't end in time is reported, once everything is freed.
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void closeReportsWhatDidNotEndAndWhomItWaitedFor(String transport) throws Exception {
         NexarConfig config =
                 NexarConfig.defaults()

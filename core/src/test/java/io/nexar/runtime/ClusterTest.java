@@ -10,14 +10,13 @@ import io.nexar.LocalCluster;
 import io.nexar.Nexar;
 import io.nexar.NexarConfig;
 import io.nexar.NexarException;
+import io.nexar.OnEachTransport;
 import io.nexar.PeerLostException;
 import io.nexar.RankFailuresException;
 import io.nexar.ReduceOp;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
@@ -73,8 +72,7 @@ class ClusterTest {
         assertThat(receive.segment().mismatch(send.segment())).isEqualTo(-1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aTaskThatThrowsEndsTheOthersWaitingCallsAndAllAreReported(String transport) {
         IllegalStateException planted = new IllegalStateException("planted");
         try (LocalCluster cluster = start(transport, 3)) {
@@ -100,8 +98,7 @@ class ClusterTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aRankThatGivesUpACollectiveEndsItForAllWithItsReason(String transport) {
         try (LocalCluster cluster = start(transport, 4)) {
             cluster.run(world -> {
@@ -139,8 +136,7 @@ class ClusterTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void closingLeavesNoThreadBehind(String transport) throws Exception {
         try (LocalCluster cluster = start(transport, 4)) {
             cluster.run(Communicator::barrier);

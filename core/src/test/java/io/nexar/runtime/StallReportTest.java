@@ -6,6 +6,7 @@ import io.nexar.Communicator;
 import io.nexar.DataBuffer;
 import io.nexar.LocalCluster;
 import io.nexar.NexarConfig;
+import io.nexar.OnEachTransport;
 import io.nexar.ReduceOp;
 import io.nexar.Request;
 import io.nexar.Status;
@@ -60,8 +61,7 @@ class StallReportTest {
         logger.setUseParentHandlers(true);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"local", "quic"})
+    @OnEachTransport
     void aLongWaitIsToldOnceWithWhatEachRankIsIn(String transport) throws Exception {
         CountDownLatch told = new CountDownLatch(1);
         Thread[] waiter = new Thread[1];
