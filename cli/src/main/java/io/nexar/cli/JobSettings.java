@@ -26,8 +26,10 @@ final class JobSettings {
     private static final Set<String> LAUNCHERS_OWN =
             Set.of("nexar.seed", "nexar.rank", "nexar.worldSize", "nexar.token");
 
+    private static final String TRANSPORT = "nexar.transport";
+
     /** Shown in the help; the others are as many as the table has rows. */
-    private static final Set<String> SHOWN = Set.of("nexar.transport");
+    private static final Set<String> SHOWN = Set.of(TRANSPORT);
 
     private final Map<String, String> values = new LinkedHashMap<>();
 
@@ -96,6 +98,21 @@ final class JobSettings {
             config();
         } catch (ConfigurationException e) {
             throw new ParameterException(command, e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Chooses QUIC, for a flag that changes nothing for other transports; refuses another choice of
+     * the user's.
+     */
+    void chooseQuic(CommandLine command, String flag) {
+        String transport = config().get(TRANSPORT);
+        if (transport.equals("auto")) {
+            put(TRANSPORT, "quic");
+        } else if (!transport.equals("quic")) {
+            throw new ParameterException(
+                    command,
+                    "%s acts on quic alone, and %s=%s".formatted(flag, TRANSPORT, transport));
         }
     }
 

@@ -119,6 +119,9 @@ final class RunCommand implements Callable<Integer> {
         Programs programs = new Programs(Environment.searchPath());
         Target target = target(programs);
         settings.check(spec.commandLine());
+        if (chaosSeed != null) {
+            settings.chooseQuic(spec.commandLine(), "--chaos");
+        }
         JobOutput output =
                 new JobOutput(
                         Terminal.stdout(),

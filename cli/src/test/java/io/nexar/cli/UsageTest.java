@@ -32,6 +32,15 @@ class UsageTest {
         refused("--timeout 0s: must be longer than 0", "run", "-n2", "--timeout", "0s", "hello");
         refused("--stdin 2: the ranks are 0 to 1", "run", "-n", "2", "--stdin", "2", "hello");
         refused("'--chaos': 'storm' is not a long", "run", "-n2", "--chaos", "storm", "hello");
+        refused(
+                "--chaos acts on quic alone, and nexar.transport=tcp",
+                "run",
+                "-n2",
+                "--chaos",
+                "1",
+                "--transport",
+                "tcp",
+                "hello");
         refused("a command (after --) or an example's name is missing", "run", "-n", "2");
         refused("a command (after --) or an example's name is missing", "run", "-n", "2", "--");
         refused("a command is missing");

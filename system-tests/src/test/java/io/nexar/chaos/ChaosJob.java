@@ -79,7 +79,9 @@ final class ChaosJob implements AutoCloseable {
                             direct.job(),
                             direct.pin(),
                             direct.token());
-            job.join(size, config.with("nexar.seed", relayed.reveal()));
+            job.join(
+                    size,
+                    config.with("nexar.seed", relayed.reveal()).with("nexar.transport", "quic"));
             return job;
         } catch (Exception | AssertionError failure) {
             job.close();
