@@ -7,6 +7,7 @@ module io.nexar {
 
     uses io.nexar.spi.Serializer;
 
+    requires static jdk.incubator.vector;
     requires static transitive org.jspecify;
     requires io.netty.buffer;
     requires io.netty.codec;

@@ -11,12 +11,17 @@ import java.util.Random;
 public final class Bits {
     private Bits() {}
 
-    /** Zeroed memory of whole elements, in an array that can hold the type, or off the heap. */
+    /** Zeroed memory of whole elements, in an array of the type or as wide, or off the heap. */
     public static MemorySegment memory(DataType type, long bytes, boolean isOffHeap) {
         if (isOffHeap) {
             return Arena.ofAuto().allocate(bytes, Long.BYTES);
         }
         int size = Math.toIntExact(bytes);
+        if (type == DataType.F32) {
+            return MemorySegment.ofArray(new float[size / 4]);
+        } else if (type == DataType.F64) {
+            return MemorySegment.ofArray(new double[size / 8]);
+        }
         return switch (type.alignmentBytes()) {
             case 1 -> MemorySegment.ofArray(new byte[size]);
             case 2 -> MemorySegment.ofArray(new short[size / 2]);

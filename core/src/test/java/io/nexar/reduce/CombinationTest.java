@@ -4,14 +4,24 @@ import io.nexar.DataType;
 import io.nexar.StandardReduceOp;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
 /** Kernels that combine several operands at once, against exact arithmetic one by one. */
+@ParameterizedClass
+@MethodSource("io.nexar.reduce.TestKernels#all")
 class CombinationTest {
     /** The last one is more than a block of any type. */
     private static final int[] COUNTS = {0, 1, 3, 17, 1023, 4101};
+
+    private final Kernels kernels;
+
+    CombinationTest(Kernels kernels) {
+        this.kernels = kernels;
+    }
 
     @Test
     void severalOperandsCombineInOrderAndHalvesAreRoundedOnce() {
@@ -27,7 +37,7 @@ class CombinationTest {
         }
     }
 
-    private static void check(DataType type, StandardReduceOp op, int count, long seed) {
+    private void check(DataType type, StandardReduceOp op, int count, long seed) {
         Random random = new Random(seed);
         int ranks = 2 + random.nextInt(8);
         Operands operands = new Operands().reset(ranks);
@@ -45,7 +55,7 @@ class CombinationTest {
         int offset = random.nextInt(8);
         MemorySegment target =
                 Bits.memory(type, (long) (count + 8) * type.bytes(), random.nextBoolean());
-        Kernels.find(op, type).combine(operands, target, offset, count);
+        kernels.kernel(op, type).combine(operands, target, offset, count);
         for (int i = 0; i < count; i++) {
             long actual = Bits.take(target, type, offset + (long) i * type.bytes());
             long expected = expected(type, op, elements, i);

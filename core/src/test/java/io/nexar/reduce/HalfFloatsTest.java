@@ -6,6 +6,8 @@ import io.nexar.DataType;
 import io.nexar.StandardReduceOp;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
@@ -47,8 +49,9 @@ class HalfFloatsTest {
         }
     }
 
-    @Test
-    void allPatternsPassTheKernelsUnchanged() {
+    @ParameterizedTest
+    @MethodSource("io.nexar.reduce.TestKernels#all")
+    void allPatternsPassTheKernelsUnchanged(Kernels kernels) {
         for (DataType type : new DataType[] {DataType.F16, DataType.BF16}) {
             short[] all = new short[PATTERNS];
             for (int i = 0; i < PATTERNS; i++) {
@@ -57,9 +60,9 @@ class HalfFloatsTest {
             MemorySegment memory = MemorySegment.ofArray(all);
             for (int round = 0; round < 10 * ROUNDS; round++) {
                 // The larger of two equal numbers is that number; of two NaNs the left one's bits.
-                Kernels.find(StandardReduceOp.MAX, type)
+                kernels.kernel(StandardReduceOp.MAX, type)
                         .reduce(memory, 0, memory, 0, memory, 0, PATTERNS);
-                Kernels.find(StandardReduceOp.AVG, type).scale(memory, 0, PATTERNS, 1);
+                kernels.kernel(StandardReduceOp.AVG, type).scale(memory, 0, PATTERNS, 1);
             }
             for (int i = 0; i < PATTERNS; i++) {
                 require(i, all[i] == (short) i, "of " + type + " is unchanged");

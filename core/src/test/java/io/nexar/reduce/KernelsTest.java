@@ -7,15 +7,21 @@ import io.nexar.DataType;
 import io.nexar.StandardReduceOp;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
 
 /** Kernels against one-element-at-a-time arithmetic in whole numbers, in every kind of memory. */
+@ParameterizedClass
+@MethodSource("io.nexar.reduce.TestKernels#all")
 class KernelsTest {
     /** The last one is more than a block of any type. */
     private static final int[] COUNTS = {0, 1, 3, 17, 1023, 4101};
+
+    private final Kernels kernels;
 
     private static final byte GUARD = 0x5A;
     private static final int GUARD_BYTES = 64;
@@ -25,6 +31,10 @@ class KernelsTest {
         OWN,
         LEFT,
         RIGHT
+    }
+
+    KernelsTest(Kernels kernels) {
+        this.kernels = kernels;
     }
 
     @Test
@@ -45,8 +55,7 @@ class KernelsTest {
         }
     }
 
-    private static void check(
-            DataType type, StandardReduceOp op, int count, Place place, long seed) {
+    private void check(DataType type, StandardReduceOp op, int count, Place place, long seed) {
         Random random = new Random(seed);
         MemorySegment left = memory(type, count, random);
         MemorySegment right = memory(type, count, random);
@@ -60,7 +69,7 @@ class KernelsTest {
         }
         MemorySegment target = place == Place.OWN ? own : place == Place.LEFT ? left : right;
         long to = at[place == Place.OWN ? 2 : place == Place.LEFT ? 0 : 1];
-        Kernels.find(op, type).reduce(left, at[0], right, at[1], target, to, count);
+        kernels.kernel(op, type).reduce(left, at[0], right, at[1], target, to, count);
         for (int i = 0; i < count; i++) {
             long[] actual = take(target, type, to + (long) i * type.bytes());
             long[] expected = expected(type, op, a[i], b[i]);
@@ -103,7 +112,7 @@ class KernelsTest {
         }
     }
 
-    private static void checkScale(DataType type, StandardReduceOp op, int size, long seed) {
+    private void checkScale(DataType type, StandardReduceOp op, int size, long seed) {
         Random random = new Random(seed);
         int count = 4101;
         MemorySegment memory = memory(type, count, random);
@@ -112,7 +121,7 @@ class KernelsTest {
         for (int i = 0; i < count; i++) {
             put(memory, type, at + (long) i * type.bytes(), values[i]);
         }
-        Kernels.find(op, type).scale(memory, at, count, size);
+        kernels.kernel(op, type).scale(memory, at, count, size);
         for (int i = 0; i < count; i++) {
             long[] actual = take(memory, type, at + (long) i * type.bytes());
             long expected =
@@ -130,13 +139,13 @@ class KernelsTest {
     @Test
     void averagesDivideByTheWorldSizeAndNotByTheCount() {
         // Pitfall 2: five elements in a world of three; integers truncate toward zero.
-        Kernel ints = Kernels.find(StandardReduceOp.AVG, DataType.I32);
+        Kernel ints = kernels.kernel(StandardReduceOp.AVG, DataType.I32);
         MemorySegment sums = MemorySegment.ofArray(new int[] {60, 4, -4, -60, Integer.MIN_VALUE});
         ints.scale(sums, 0, 5, 3);
         assertThat(sums.toArray(ValueLayout.JAVA_INT))
                 .containsExactly(20, 1, -1, -20, Integer.MIN_VALUE / 3);
         MemorySegment bytes = MemorySegment.ofArray(new byte[] {-56, 100, -1});
-        Kernels.find(StandardReduceOp.AVG, DataType.U8).scale(bytes, 0, 3, 2);
+        kernels.kernel(StandardReduceOp.AVG, DataType.U8).scale(bytes, 0, 3, 2);
         assertThat(bytes.toArray(ValueLayout.JAVA_BYTE)).containsExactly(100, 50, 127);
     }
 
@@ -169,9 +178,9 @@ class KernelsTest {
         for (DataType type : DataType.values()) {
             for (StandardReduceOp op : StandardReduceOp.values()) {
                 if (op.supports(type)) {
-                    assertThat(Kernels.find(op, type)).isNotNull();
+                    assertThat(kernels.kernel(op, type)).isNotNull();
                 } else {
-                    assertThatThrownBy(() -> Kernels.find(op, type))
+                    assertThatThrownBy(() -> kernels.kernel(op, type))
                             .isInstanceOf(IllegalArgumentException.class)
                             .hasMessageContaining(op.name())
                             .hasMessageContaining(type.name());
@@ -180,12 +189,12 @@ class KernelsTest {
         }
     }
 
-    private static long one(StandardReduceOp op, DataType type, long left, long right) {
+    private long one(StandardReduceOp op, DataType type, long left, long right) {
         MemorySegment a = Bits.memory(type, type.bytes(), false);
         MemorySegment b = Bits.memory(type, type.bytes(), true);
         Bits.put(a, type, 0, left);
         Bits.put(b, type, 0, right);
-        Kernels.find(op, type).reduce(a, 0, b, 0, a, 0, 1);
+        kernels.kernel(op, type).reduce(a, 0, b, 0, a, 0, 1);
         return Bits.take(a, type, 0);
     }
 
