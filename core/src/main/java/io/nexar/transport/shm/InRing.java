@@ -1,0 +1,269 @@
+package io.nexar.transport.shm;
+
+import io.nexar.ProtocolException;
+import io.nexar.memory.ClosedArena;
+import io.nexar.transport.FrameHandler;
+import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
+import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The receiving end of one lane; see {@link OutRing}. What lies in the ring may be anything and may
+ * change at any time: a number is read once and checked, and a header is copied before it is used.
+ * The progress thread's, but for {@link #isReady}.
+ */
+final class InRing {
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+    private static final VarHandle HEAD = handle("head", long.class);
+    private static final VarHandle AWAITED = handle("awaited", long.class);
+
+    /** Copying so much costs less than an object that shows it where it lies. */
+    private static final int SMALL_BYTES = 256;
+
+    private final MemorySegment ring;
+    private final long capacity;
+    private final MemorySegment mine;
+    private final MemorySegment theirs;
+    private final Lane lane;
+    private final FrameHeader header = new FrameHeader();
+
+    /** What a small payload is copied to, and a view of it for each length: no object a frame. */
+    private final MemorySegment small = Arena.ofAuto().allocate(SMALL_BYTES, RingRecord.LINE);
+
+    private final @Nullable MemorySegment[] views = new MemorySegment[SMALL_BYTES + 1];
+
+    /** Where the next record begins, or goes on; written by the progress thread, as awaited. */
+    private long head;
+
+    /** The tail that the last look found, of a record that is streamed in; 0: of none. */
+    private long awaited;
+
+    private long headTold;
+
+    /** What the producer was told of since the last look whether it starves. */
+    private long passedBytes;
+
+    /** Where the payload that is streamed in began, and how much of it was copied. */
+    private long start;
+
+    private long copied;
+    private @Nullable MemorySegment target;
+    private @Nullable MemorySegment staging;
+
+    InRing(MemorySegment ring, MemorySegment mine, MemorySegment theirs, Lane lane) {
+        this.ring = ring;
+        this.capacity = ring.byteSize() / 2;
+        this.mine = mine;
+        this.theirs = theirs;
+        this.lane = lane;
+    }
+
+    /** Whether there is something that the last poll has not seen. From any thread. */
+    boolean isReady() {
+        long seen = (long) AWAITED.getOpaque(this);
+        return seen != 0
+                ? tail() != seen
+                : (long) LONG.getAcquire(ring, (long) HEAD.getOpaque(this) & (capacity - 1)) != 0;
+    }
+
+    /** Delivers the next frame, if all of it is here. */
+    boolean tryDeliver(Link link, FrameHandler handler) {
+        while (awaited == 0) {
+            long at = head & (capacity - 1);
+            long word = (long) LONG.getAcquire(ring, at); // pairs with the release in OutRing
+            if (word == 0) {
+                return false;
+            }
+            header.decode(ring, at + RingRecord.HEADER);
+            if (word == RingRecord.word(head, RingRecord.WHOLE)) {
+                deliverWhole(link, handler, at);
+                return true;
+            }
+            if (word == RingRecord.word(head, RingRecord.STREAMED)) {
+                start = head + RingRecord.LINE;
+                copied = 0;
+                target = null;
+                return tryStream(link, handler);
+            }
+            if (word != RingRecord.word(head, RingRecord.VOID)) {
+                throw broken("a record begins with " + Long.toHexString(word));
+            }
+            pass(RingRecord.LINE + RingRecord.padded(header.payloadBytes()));
+        }
+        return tryStream(link, handler);
+    }
+
+    private void deliverWhole(Link link, FrameHandler handler, long at) {
+        int bytes = header.payloadBytes();
+        if (bytes > RingRecord.AT_ONCE_BYTES) {
+            throw broken("a record of " + bytes + " bytes is not streamed");
+        }
+        try {
+            handler.onFrame(link, lane, header, payload(at + RingRecord.payloadAt(bytes), bytes));
+        } finally {
+            pass(RingRecord.totalBytes(bytes));
+        }
+    }
+
+    private MemorySegment payload(long at, int bytes) {
+        if (bytes == 0) {
+            return MemorySegment.NULL;
+        }
+        if (bytes > SMALL_BYTES) {
+            return ring.asSlice(at, bytes);
+        }
+        MemorySegment view = views[bytes];
+        if (view == null) {
+            view = small.asSlice(0, bytes);
+            views[bytes] = view;
+        }
+        MemorySegment.copy(ring, at, view, 0, bytes);
+        return view;
+    }
+
+    /** Goes on with the record that is being written; delivers it once it is whole. */
+    private boolean tryStream(Link link, FrameHandler handler) {
+        long tail = tail();
+        if (tail < start + copied || tail - head > capacity) {
+            throw broken("the tail of a ring is at %d, its head at %d".formatted(tail, head));
+        }
+        if (tail == awaited) {
+            return false;
+        }
+        AWAITED.setOpaque(this, tail);
+        long bytes = header.payloadBytes();
+        long arrived = Math.min(tail - start, RingRecord.padded(bytes));
+        boolean isAside = bytes > RingRecord.wholeBytesMax(capacity);
+        MemorySegment place = handler.destination(link, lane, header);
+        if (place == null && copied == 0 && !isAside) {
+            return arrived == RingRecord.padded(bytes) && deliverInRing(link, handler);
+        }
+        copyOn(place, arrived);
+        if (isAside) {
+            HEAD.setOpaque(this, start + copied);
+        }
+        return copied == RingRecord.padded(bytes)
+                && deliver(link, handler, java.util.Objects.requireNonNull(target));
+    }
+
+    /** Copies what has arrived to where it is to go; the place may have vanished meanwhile. */
+    private void copyOn(@Nullable MemorySegment place, long arrived) {
+        long bytes = header.payloadBytes();
+        MemorySegment to = target;
+        if (place == null || (copied > 0 && !isSame(place, to))) {
+            place = staging().asSlice(0, bytes);
+        }
+        target = place;
+        long count = Math.min(arrived, bytes) - copied;
+        if (count > 0) {
+            copy(place, count);
+        }
+        copied = arrived;
+    }
+
+    private void copy(MemorySegment place, long count) {
+        try {
+            MemorySegment.copy(ring, (start + copied) & (capacity - 1), place, copied, count);
+        } catch (IllegalStateException e) {
+            if (place.scope().isAlive()) {
+                throw e; // it is the ring that is closed
+            }
+            ClosedArena.forgetInterrupt(); // whoever closed it wants none of this any more
+            target = staging().asSlice(0, header.payloadBytes());
+        }
+    }
+
+    private static boolean isSame(MemorySegment place, @Nullable MemorySegment before) {
+        return before != null
+                && place.address() == before.address()
+                && place.heapBase().equals(before.heapBase());
+    }
+
+    private boolean deliverInRing(Link link, FrameHandler handler) {
+        int bytes = header.payloadBytes();
+        long at = start & (capacity - 1);
+        return deliver(link, handler, bytes == 0 ? MemorySegment.NULL : ring.asSlice(at, bytes));
+    }
+
+    private boolean deliver(Link link, FrameHandler handler, MemorySegment payload) {
+        long at = (start - RingRecord.LINE) & (capacity - 1);
+        boolean isAside = head > start - RingRecord.LINE; // then its first line may be another's
+        long padded = RingRecord.padded(header.payloadBytes());
+        try {
+            boolean isWhole =
+                    isAside
+                            || (long) LONG.getAcquire(ring, at)
+                                    != RingRecord.word(head, RingRecord.VOID);
+            if (isWhole) {
+                handler.onFrame(link, lane, header, payload);
+            }
+            return isWhole;
+        } finally {
+            AWAITED.setOpaque(this, 0L);
+            target = null;
+            pass(start + padded - head);
+        }
+    }
+
+    private void pass(long bytes) {
+        HEAD.setOpaque(this, head + bytes);
+    }
+
+    /**
+     * Gives what has been passed back to the producer. True if it may wait for that and is to be
+     * woken: it starves only when half the ring is full, so a look each quarter is enough.
+     */
+    boolean giveBack() {
+        if (head == headTold) {
+            return false;
+        }
+        LONG.setRelease(mine, LinkMemory.HEADS_AT + 8L * lane.ordinal(), head); // pairs: OutRing
+        passedBytes += head - headTold;
+        headTold = head;
+        if (passedBytes < capacity / 4) {
+            return false;
+        }
+        passedBytes = 0;
+        VarHandle.fullFence(); // pairs with the one in OutRing
+        long at = LinkMemory.STARVED_AT + 4L * lane.ordinal();
+        if ((int) INT.getOpaque(theirs, at) == 0) {
+            return false;
+        }
+        INT.setVolatile(theirs, at, 0);
+        return true;
+    }
+
+    private long tail() {
+        return (long) LONG.getAcquire(theirs, LinkMemory.TAILS_AT + 8L * lane.ordinal());
+    }
+
+    private MemorySegment staging() {
+        MemorySegment memory = staging;
+        if (memory == null) {
+            memory = Arena.ofAuto().allocate(FrameHeader.PAYLOAD_BYTES_MAX, RingRecord.LINE);
+            staging = memory;
+        }
+        return memory;
+    }
+
+    private ProtocolException broken(String what) {
+        return new ProtocolException(what + " (" + lane + " lane)");
+    }
+
+    private static VarHandle handle(String name, Class<?> type) {
+        try {
+            return MethodHandles.lookup().findVarHandle(InRing.class, name, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.nexar.transport.shm;
+
+import io.nexar.ProtocolException;
+import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The sending end of one lane: a ring of bytes between one producer and one consumer. See {@link
+ * RingRecord} for what lies in it.
+ *
+ * <p>The first word of a record says that it is there: it is written last, and the word behind the
+ * record, where the next one will begin, is made 0 before. So the consumer finds a small frame with
+ * the very cache line that holds it. A long record is written while it is read: its first word
+ * comes first, and {@code tail} follows the bytes.
+ *
+ * <p>A frame that is longer than half the ring is copied aside and goes through bit by bit. Of the
+ * memory here, only the consumer's {@code head} is read, and it is checked. The progress thread's.
+ */
+final class OutRing {
+    private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
+    private final MemorySegment ring;
+    private final long capacity;
+    private final MemorySegment mine;
+    private final MemorySegment theirs;
+    private final int lane;
+
+    /** Where the next record begins. */
+    private long tail;
+
+    /** The consumer has passed everything before this, as far as we know. */
+    private long head;
+
+    /** A frame that is too long for the ring, and how much of it went through. */
+    private @Nullable MemorySegment aside;
+
+    private long asideBytes;
+    private long asideDone;
+
+    /**
+     * @param ring twice in a row
+     * @param mine what this end writes beside the rings
+     * @param theirs what the peer writes there
+     */
+    OutRing(MemorySegment ring, MemorySegment mine, MemorySegment theirs, int lane) {
+        this.ring = ring;
+        this.capacity = ring.byteSize() / 2;
+        this.mine = mine;
+        this.theirs = theirs;
+        this.lane = lane;
+    }
+
+    /**
+     * Takes the frame if there is room. Where the payload's memory turns out to be closed, nothing
+     * has been sent.
+     */
+    boolean offer(FrameHeader header, MemorySegment payload) {
+        long bytes = payload.byteSize();
+        if (asideBytes > 0 && !pump()) {
+            return false;
+        }
+        if (bytes > RingRecord.wholeBytesMax(capacity)) {
+            return offerLarge(header, payload);
+        }
+        long total = RingRecord.totalBytes(bytes);
+        if (!hasRoom(total + RingRecord.LINE)) {
+            return false;
+        }
+        long at = tail & (capacity - 1);
+        header.encode(ring, at + RingRecord.HEADER);
+        ring.set(ValueLayout.JAVA_LONG, at + total, 0);
+        if (bytes <= RingRecord.AT_ONCE_BYTES) {
+            MemorySegment.copy(payload, 0, ring, at + RingRecord.payloadAt(bytes), bytes);
+            publish(at, RingRecord.WHOLE);
+            tail += total;
+        } else {
+            stream(at, payload, tail + total);
+        }
+        return true;
+    }
+
+    private void stream(long at, MemorySegment payload, long end) {
+        long bytes = payload.byteSize();
+        setTail(tail + RingRecord.LINE);
+        publish(at, RingRecord.STREAMED);
+        try {
+            for (long done = 0; done < bytes; ) {
+                long count = Math.min(RingRecord.STEP_BYTES, bytes - done);
+                MemorySegment.copy(payload, done, ring, at + RingRecord.LINE + done, count);
+                done += count;
+                setTail(tail + RingRecord.LINE + done);
+            }
+        } catch (RuntimeException e) {
+            publish(at, RingRecord.VOID); // before the tail says that it is whole
+            throw e;
+        } finally {
+            setTail(end);
+            tail = end;
+        }
+    }
+
+    private boolean offerLarge(FrameHeader header, MemorySegment payload) {
+        if (!hasRoom(2 * RingRecord.LINE)) {
+            return false;
+        }
+        MemorySegment copy = aside;
+        if (copy == null) {
+            copy = Arena.ofAuto().allocate(FrameHeader.PAYLOAD_BYTES_MAX, RingRecord.LINE);
+            aside = copy;
+        }
+        MemorySegment.copy(payload, 0, copy, 0, payload.byteSize());
+        long at = tail & (capacity - 1);
+        header.encode(ring, at + RingRecord.HEADER);
+        setTail(tail + RingRecord.LINE);
+        publish(at, RingRecord.STREAMED);
+        tail += RingRecord.LINE;
+        asideBytes = payload.byteSize();
+        asideDone = 0;
+        pump();
+        return true;
+    }
+
+    /** Sends on what lies aside; true if it is all through. */
+    boolean pump() {
+        MemorySegment copy = aside;
+        if (asideBytes == 0 || copy == null) {
+            return true;
+        }
+        long padded = RingRecord.padded(asideBytes);
+        while (asideDone < padded && hasRoom(2 * RingRecord.LINE)) {
+            long room = head + capacity - tail - RingRecord.LINE;
+            long count = Math.min(Math.min(RingRecord.STEP_BYTES, room), padded - asideDone);
+            MemorySegment.copy(copy, asideDone, ring, tail & (capacity - 1), count);
+            asideDone += count;
+            tail += count;
+            ring.set(ValueLayout.JAVA_LONG, tail & (capacity - 1), 0);
+            setTail(tail);
+        }
+        if (asideDone < padded) {
+            return false;
+        }
+        asideBytes = 0;
+        return true;
+    }
+
+    boolean hasAside() {
+        return asideBytes > 0;
+    }
+
+    /** What the consumer has not passed yet, and what has not got that far. */
+    long queuedBytes() {
+        long seen = (long) LONG.getOpaque(theirs, LinkMemory.HEADS_AT + 8L * lane);
+        return Math.clamp(tail - seen, 0, capacity) + asideBytes;
+    }
+
+    private boolean hasRoom(long bytes) {
+        if (tail + bytes - head <= capacity) {
+            return true;
+        }
+        readHead();
+        if (tail + bytes - head <= capacity) {
+            return true;
+        }
+        INT.setVolatile(mine, LinkMemory.STARVED_AT + 4L * lane, 1);
+        VarHandle.fullFence(); // pairs with the one in InRing: it sees that we starve, or we room
+        readHead();
+        return tail + bytes - head <= capacity;
+    }
+
+    private void readHead() {
+        // Pairs with the release in InRing.
+        long seen = (long) LONG.getAcquire(theirs, LinkMemory.HEADS_AT + 8L * lane);
+        if (seen < head || seen > tail) {
+            throw new ProtocolException(
+                    "its head of a ring went from %d to %d, with %d sent"
+                            .formatted(head, seen, tail));
+        }
+        head = seen;
+    }
+
+    private void publish(long at, int mode) {
+        // Pairs with the acquire in InRing.
+        LONG.setRelease(ring, at, RingRecord.word(tail, mode));
+    }
+
+    private void setTail(long value) {
+        LONG.setRelease(mine, LinkMemory.TAILS_AT + 8L * lane, value); // pairs with InRing's
+    }
+}

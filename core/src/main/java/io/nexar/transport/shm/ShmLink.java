@@ -1,0 +1,301 @@
+package io.nexar.transport.shm;
+
+import io.nexar.MemberId;
+import io.nexar.ProtocolException;
+import io.nexar.memory.ClosedArena;
+import io.nexar.transport.FrameHandler;
+import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
+import io.nexar.transport.SendListener;
+import io.nexar.transport.SendResult;
+import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * One end of a link over {@link LinkMemory}: a ring for each lane and direction, polled by the
+ * calling thread, without a system call as long as the peer is awake.
+ *
+ * <p>The side that closes gets no more frames; the other still gets those that were whole before.
+ * The memory is unmapped by the poll that finds the link closed, or by the endpoint. Whoever looks
+ * at it meanwhile in another thread gets the arena's exception and takes it for the close that it
+ * is.
+ */
+final class ShmLink implements Link {
+    private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
+    /** Why the link is down, and whether it was this side that took it down. */
+    private record Down(boolean isHere, String reason) {}
+
+    /** Who is at the ends, for messages. */
+    record Peers(MemberId self, MemberId peer) {
+        @Override
+        public String toString() {
+            return "shm link of " + self + " to " + peer;
+        }
+    }
+
+    /**
+     * What the two ends share.
+     *
+     * @param side 0 on the dialler's end, 1 on the acceptor's
+     * @param bell of the peer
+     * @param arena of both, closed by the link
+     */
+    record Mapped(LinkMemory memory, int side, Doorstep bell, Arena arena) {}
+
+    private final Peers peers;
+    private final Mapped mapped;
+    private final Runnable wakeUp;
+    private final Consumer<ShmLink> onReleased;
+    private final MemorySegment theirs;
+    private final OutRing[] outgoing = new OutRing[Lane.COUNT];
+    private final InRing[] incoming = new InRing[Lane.COUNT];
+    private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
+    private boolean hasUnflushed; // the progress thread's, as all that is not marked otherwise
+    private volatile boolean hasSeenDown;
+    private final AtomicBoolean isReleased = new AtomicBoolean();
+
+    ShmLink(Peers peers, Mapped mapped, Runnable wakeUp, Consumer<ShmLink> onReleased) {
+        this.peers = peers;
+        this.mapped = mapped;
+        this.wakeUp = wakeUp;
+        this.onReleased = onReleased;
+        int side = mapped.side;
+        MemorySegment mine = mapped.memory.side(side);
+        this.theirs = mapped.memory.side(1 - side);
+        for (int lane = 0; lane < Lane.COUNT; lane++) {
+            outgoing[lane] = new OutRing(mapped.memory.ring(side, lane), mine, theirs, lane);
+            incoming[lane] =
+                    new InRing(mapped.memory.ring(1 - side, lane), mine, theirs, Lane.of(lane));
+        }
+    }
+
+    @Override
+    public MemberId peer() {
+        return peers.peer();
+    }
+
+    @Override
+    public String transport() {
+        return ShmTransport.NAME;
+    }
+
+    @Override
+    public SendResult trySend(
+            Lane lane,
+            FrameHeader header,
+            MemorySegment payload,
+            SendListener listener,
+            long token) {
+        if (payload.byteSize() != header.payloadBytes()) {
+            throw new IllegalArgumentException(
+                    "payload of " + payload.byteSize() + " bytes under the header " + header);
+        }
+        if (down.get() != null) {
+            return SendResult.REFUSED;
+        }
+        try {
+            if (!outgoing[lane.ordinal()].offer(header, payload)) {
+                return SendResult.REFUSED;
+            }
+        } catch (ProtocolException e) {
+            close(String.valueOf(e.getMessage()));
+            return SendResult.REFUSED;
+        } catch (IllegalStateException e) {
+            requireReleased(e);
+            return SendResult.REFUSED;
+        }
+        hasUnflushed = true;
+        return SendResult.SENT;
+    }
+
+    @Override
+    public void flush() {
+        if (hasUnflushed) {
+            hasUnflushed = false;
+            ask(this::ringPeer, false);
+        }
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int frameLimit) {
+        if (isReleased.get()) {
+            hasSeenDown = true;
+            return 0;
+        }
+        try {
+            boolean isDown = isDown();
+            int count = deliver(handler, frameLimit);
+            hasSeenDown |= isDown;
+            if (isDown && isClosed()) {
+                release();
+            }
+            return count;
+        } catch (Throwable failure) {
+            if (failure instanceof IllegalStateException e && isReleased.get()) {
+                requireReleased(e);
+                return 0;
+            }
+            close("the receiver refused a frame: " + failure.getMessage());
+            throw failure;
+        }
+    }
+
+    /** Looks at the peer's close before the rings: what it sent before is then in them. */
+    private boolean isDown() {
+        if (down.get() == null && hasPeerClosed()) {
+            String reason = mapped.memory.closeReason(1 - mapped.side);
+            down.compareAndSet(null, new Down(false, reason));
+        }
+        return down.get() != null;
+    }
+
+    private boolean hasPeerClosed() {
+        return (int) INT.getAcquire(theirs, (long) LinkMemory.CLOSED_AT) != 0;
+    }
+
+    private int deliver(FrameHandler handler, int limit) {
+        int count = 0;
+        boolean isRinging = false;
+        try {
+            for (int number = 0; number < Lane.COUNT; number++) {
+                InRing ring = incoming[number];
+                OutRing out = outgoing[number];
+                while (count < limit && !isClosedHere() && ring.tryDeliver(this, handler)) {
+                    count++;
+                }
+                isRinging |= ring.giveBack();
+                if (out.hasAside()) {
+                    out.pump();
+                    isRinging = true;
+                }
+            }
+        } finally {
+            if (isRinging) {
+                ringPeer();
+            }
+        }
+        return count;
+    }
+
+    private boolean isClosedHere() {
+        Down seen = down.get();
+        return seen != null && seen.isHere();
+    }
+
+    @Override
+    public long queuedBytes() {
+        long[] bytes = new long[1];
+        ask(
+                () -> {
+                    for (OutRing ring : outgoing) {
+                        bytes[0] += ring.queuedBytes();
+                    }
+                    return true;
+                },
+                false);
+        return bytes[0];
+    }
+
+    @Override
+    public boolean isReady() {
+        return !hasSeenDown && (down.get() != null || ask(this::hasPeerClosed, false))
+                || !isClosedHere() && ask(this::hasArrived, false);
+    }
+
+    private boolean hasArrived() {
+        for (InRing ring : incoming) {
+            if (ring.isReady()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return ask(this::isDown, true) && (isClosedHere() || !ask(this::hasArrived, false));
+    }
+
+    /** The answer, or that one where there is no memory to look at any more. */
+    private boolean ask(BooleanSupplier question, boolean otherwise) {
+        if (isReleased.get()) {
+            return otherwise;
+        }
+        try {
+            return question.getAsBoolean();
+        } catch (IllegalStateException e) {
+            requireReleased(e);
+            return otherwise;
+        }
+    }
+
+    @Override
+    public @Nullable String closeCause() {
+        ask(this::isDown, true);
+        Down seen = down.get();
+        return seen == null
+                ? null
+                : peers + (seen.isHere() ? ", closed here: " : ": ") + seen.reason();
+    }
+
+    @Override
+    public void close(String reason) {
+        if (tryClose(reason)) {
+            wakeUp.run();
+        }
+    }
+
+    /** The peer is told first: once the link is down, a poll may unmap what we tell it with. */
+    private synchronized boolean tryClose(String reason) {
+        if (down.get() != null) {
+            return false;
+        }
+        mapped.memory.writeClose(mapped.side, reason);
+        ringPeer();
+        return down.compareAndSet(null, new Down(true, reason));
+    }
+
+    private boolean ringPeer() {
+        mapped.bell.ring();
+        return true;
+    }
+
+    /** Unmaps the memory, for good; a thread that looks at it right now gets an exception. */
+    void release() {
+        if (tryRelease()) {
+            onReleased.accept(this);
+        }
+    }
+
+    private synchronized boolean tryRelease() {
+        if (!isReleased.compareAndSet(false, true)) {
+            return false;
+        }
+        mapped.arena.close();
+        return true;
+    }
+
+    /** Goes on only if the exception says that the link's own memory has been unmapped. */
+    private void requireReleased(IllegalStateException e) {
+        if (!isReleased.get()) {
+            throw e;
+        }
+        ClosedArena.forgetInterrupt();
+    }
+
+    @Override
+    public String toString() {
+        return peers.toString();
+    }
+}
