@@ -86,7 +86,7 @@ public final class Options {
                             "ephemeral",
                             PROCESS,
                             false,
-                            "The ports to listen on, three a process (UDP twice, TCP once), for"
+                            "The ports to listen on, four a process (UDP twice, TCP twice), for"
                                     + " firewalls that want to know. The system's choice never"
                                     + " collides."),
                     span(
@@ -232,6 +232,14 @@ public final class Options {
                             "How many bytes a QUIC connection may have sent and not yet read: 1"
                                 + " GB/s over a path of 16 ms. A receiver that does not read costs"
                                 + " at most this."),
+                    size(
+                            "nexar.tcp.laneWindow",
+                            JOB,
+                            "2MiB",
+                            new ValueKind.Size(64 << 10, 256L << 20),
+                            "How many bytes one lane of a TCP link may have sent that the receiver"
+                                + " has not handled: twice a communicator's credit. Above it the"
+                                + " sender is held back."),
                     span(
                             "nexar.stall.reportAfter",
                             "30s",

@@ -5,9 +5,11 @@ import io.netty.channel.ChannelFuture;
 import io.nexar.ConfigurationException;
 import io.nexar.PortRange;
 
+import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.util.function.Function;
 
 /**
@@ -25,17 +27,45 @@ public final class FreePorts {
 
     /** Binds one more socket by {@code bind}, at the first port of the range that is free. */
     public Channel bind(Function<InetSocketAddress, ChannelFuture> bind) {
+        return first(local -> {
+            ChannelFuture bound = bind.apply(local).awaitUninterruptibly();
+            if (!bound.isSuccess()) {
+                throw new IOException(bound.cause().getMessage(), bound.cause());
+            }
+            return bound.channel();
+        });
+    }
+
+    /** Listens for TCP, without blocking, at the first port of the range that is free. */
+    public ServerSocketChannel listen(int backlog) {
+        return first(local -> {
+            ServerSocketChannel socket = ServerSocketChannel.open();
+            try {
+                socket.configureBlocking(false);
+                return socket.bind(local, backlog);
+            } catch (IOException e) {
+                socket.close();
+                throw e;
+            }
+        });
+    }
+
+    private interface Attempt<T> {
+        T at(InetSocketAddress local) throws IOException;
+    }
+
+    private <T> T first(Attempt<T> attempt) {
         for (int port = range.first(); port <= range.last(); port++) {
             InetSocketAddress local = new InetSocketAddress(address, port);
-            ChannelFuture bound = bind.apply(local).awaitUninterruptibly();
-            if (bound.isSuccess()) {
-                return bound.channel();
-            }
-            if (range.isEphemeral() || !isPortTaken(bound.cause())) {
-                throw ConfigurationException.conflict(
-                        "nexar.interface",
-                        SocketAddresses.format(local),
-                        "can't be bound: " + bound.cause().getMessage());
+            try {
+                return attempt.at(local);
+            } catch (IOException e) {
+                if (range.isEphemeral() || !isPortTaken(e)) {
+                    throw ConfigurationException.conflict(
+                            "nexar.interface",
+                            SocketAddresses.format(local),
+                            "can't be bound: " + e.getMessage());
+                }
             }
         }
         throw ConfigurationException.conflict(
@@ -47,11 +77,12 @@ public final class FreePorts {
                         + range.last()
                         + ": every port is taken on "
                         + address.getHostAddress()
-                        + "; each process needs three");
+                        + "; each process needs two for UDP and two for TCP");
     }
 
     private static boolean isPortTaken(Throwable failure) {
         return failure instanceof BindException
+                || failure.getCause() instanceof BindException
                 || String.valueOf(failure.getMessage()).contains("Address already in use");
     }
 }

@@ -188,7 +188,7 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
         if (gone == null) {
             return failure == null ? "no connection was made" : CloseText.ofFailure(failure);
         }
-        String refusal = endpoint.witness().refusal(gone);
+        String refusal = endpoint.witness().refusal(QuicEngines.of(gone));
         if (refusal != null) {
             return refusal;
         }

@@ -13,6 +13,7 @@ import io.nexar.NexarConfig;
 import io.nexar.security.AddressTokens;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Lane;
+import io.nexar.transport.net.TrustWitness;
 import io.nexar.wire.FrameHeader;
 
 import java.security.SecureRandom;
@@ -87,7 +88,7 @@ final class QuicCodecs {
                         .build();
         AddressTokens tokens = new AddressTokens(new SecureRandom());
         return common(new QuicServerCodecBuilder())
-                .sslEngineProvider(channel -> TrustWitness.newEngine(tls, channel))
+                .sslEngineProvider(channel -> QuicEngines.make(tls, channel))
                 .initialMaxStreamsBidirectional(Lane.COUNT)
                 .tokenHandler(new RetryTokens(tokens, nanoClock))
                 .handler(connections)
@@ -108,7 +109,7 @@ final class QuicCodecs {
                         .earlyData(false)
                         .build();
         return common(new QuicClientCodecBuilder())
-                .sslEngineProvider(channel -> TrustWitness.newEngine(tls, channel))
+                .sslEngineProvider(channel -> QuicEngines.make(tls, channel))
                 .initialMaxStreamsBidirectional(0)
                 .build();
     }

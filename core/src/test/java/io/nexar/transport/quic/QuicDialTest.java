@@ -14,6 +14,7 @@ import io.nexar.transport.Link;
 import io.nexar.transport.PeerAddress;
 import io.nexar.transport.net.SocketAddresses;
 import io.nexar.transport.net.SocketLoop;
+import io.nexar.transport.net.TrustWitness;
 import io.nexar.transport.quic.QuicMembers.Job;
 import io.nexar.transport.quic.QuicMembers.Member;
 

@@ -1,10 +1,6 @@
-package io.nexar.transport.quic;
+package io.nexar.transport.net;
 
-import io.netty.handler.codec.quic.QuicChannel;
-import io.netty.handler.codec.quic.QuicSslContext;
-import io.netty.handler.codec.quic.QuicSslEngine;
 import io.netty.handler.ssl.OpenSslCertificateException;
-import io.netty.util.AttributeKey;
 import io.nexar.security.NodeTrust;
 
 import org.jspecify.annotations.Nullable;
@@ -22,30 +18,18 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * Remembers why {@link NodeTrust} refused a peer. TLS reduces that to an alert number, also for the
  * side that refused; people need the sentence. Thread-safe.
  */
-final class TrustWitness extends X509ExtendedTrustManager {
-    private static final AttributeKey<SSLEngine> ENGINE =
-            AttributeKey.valueOf(TrustWitness.class, "engine");
-
+public final class TrustWitness extends X509ExtendedTrustManager {
     private static final int CERT_REJECTED = 28; // X509_V_ERR_CERT_REJECTED
 
     private final NodeTrust trust;
     private final Map<SSLEngine, String> refusals = new WeakHashMap<>();
 
-    TrustWitness(NodeTrust trust) {
+    public TrustWitness(NodeTrust trust) {
         this.trust = trust;
     }
 
-    /** Makes the engine of a connection, whose refusal can be asked for later. */
-    static QuicSslEngine newEngine(QuicSslContext context, QuicChannel channel) {
-        // Without an address no session is resumed: each handshake checks certificates anew.
-        QuicSslEngine engine = context.newEngine(channel.alloc());
-        channel.attr(ENGINE).set(engine);
-        return engine;
-    }
-
-    /** Why the peer of this connection was not trusted; null if it was. */
-    synchronized @Nullable String refusal(QuicChannel channel) {
-        SSLEngine engine = channel.attr(ENGINE).get();
+    /** Why the peer of this engine was not trusted; null if it was. */
+    public synchronized @Nullable String refusal(@Nullable SSLEngine engine) {
         return engine == null ? null : refusals.get(engine);
     }
 

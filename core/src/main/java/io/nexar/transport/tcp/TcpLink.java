@@ -1,0 +1,335 @@
+package io.nexar.transport.tcp;
+
+import io.nexar.MemberId;
+import io.nexar.transport.FrameHandler;
+import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
+import io.nexar.transport.SendListener;
+import io.nexar.transport.SendResult;
+import io.nexar.wire.FrameHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One end of a TCP connection that the calling thread reads and writes itself.
+ *
+ * <p>{@link Incoming} is the polling thread's, {@link Outgoing} has a lock of its own, because a
+ * close may come from any thread and says goodbye on the same socket. The endpoint's thread watches
+ * the socket while nobody reads it, and finishes what a close has begun.
+ *
+ * <p>The side that closes gets no more frames; the other still gets those that arrived.
+ */
+final class TcpLink implements Link {
+    /** Why the link is down, and whether it was this side that took it down. */
+    private record Down(boolean isHere, String reason) {}
+
+    /**
+     * A link that has been quiet, and whose socket is watched, is read in one poll of so many: the
+     * caller mostly waits for another.
+     */
+    private static final int POLLS_OF_QUIET = 8;
+
+    private final Peers peers;
+    private final LinkWatch watch;
+    private final Wire wire;
+    private final Handled handled;
+    private final Incoming incoming;
+    private final Outgoing outgoing;
+    private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
+    private final AtomicLong arrivals = new AtomicLong(); // counted by the polling thread
+
+    // The polling thread's; the volatile ones are read by others.
+    private boolean hasUnflushed;
+    private int quietPolls;
+    private boolean wasSignalled;
+    private @Nullable IOException writeFailure;
+    private volatile boolean isMoreLeft;
+    private volatile boolean hasSeenDown;
+    private volatile boolean wantsToWrite;
+
+    /** Set by the endpoint's thread when there is something to do; cleared by the poll. */
+    private volatile boolean isSignalled;
+
+    /** Who is at the ends, for messages. */
+    record Peers(MemberId self, MemberId peer, String address, String transport) {
+        @Override
+        public String toString() {
+            return transport + " link of " + self + " to " + peer + " at " + address;
+        }
+    }
+
+    TcpLink(Peers peers, Wire wire, LinkWatch watch, int windowBytes) {
+        this.peers = peers;
+        this.wire = wire;
+        this.watch = watch;
+        this.handled = new Handled(windowBytes);
+        this.incoming = new Incoming(wire, handled);
+        this.outgoing = new Outgoing(wire, handled, windowBytes);
+    }
+
+    @Override
+    public MemberId peer() {
+        return peers.peer();
+    }
+
+    @Override
+    public String transport() {
+        return peers.transport();
+    }
+
+    @Override
+    public SendResult trySend(
+            Lane lane,
+            FrameHeader header,
+            MemorySegment payload,
+            SendListener listener,
+            long token) {
+        if (payload.byteSize() != header.payloadBytes()) {
+            throw new IllegalArgumentException(
+                    "payload of " + payload.byteSize() + " bytes under the header " + header);
+        }
+        if (down.get() != null) {
+            return SendResult.REFUSED;
+        }
+        SendResult result = outgoing.trySend(lane.ordinal(), header, payload, listener, token);
+        hasUnflushed |= result != SendResult.REFUSED;
+        return result;
+    }
+
+    @Override
+    public void flush() {
+        if (hasUnflushed) {
+            hasUnflushed = false;
+            write();
+        }
+    }
+
+    private void write() {
+        try {
+            noteWritten(outgoing.write());
+        } catch (IOException broken) {
+            fail(broken);
+        }
+    }
+
+    private void noteWritten(boolean isAllWritten) {
+        if (wantsToWrite == isAllWritten) {
+            wantsToWrite = !isAllWritten;
+        }
+        if (!isAllWritten) {
+            watch.armAgain();
+        }
+    }
+
+    private void writeAcks() {
+        try {
+            noteWritten(outgoing.writeAcks());
+        } catch (IOException broken) {
+            fail(broken);
+        }
+    }
+
+    /** What arrived before is still to be read; then the link is down. */
+    private void fail(IOException broken) {
+        outgoing.stop(null);
+        wantsToWrite = false;
+        writeFailure = broken;
+        isSignalled = true;
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int frameLimit) {
+        if (down.get() != null) {
+            return pollDown();
+        }
+        if (isQuiet()) {
+            return 0;
+        }
+        if (isSignalled) {
+            isSignalled = false; // before reading: what comes later is signalled anew
+            wasSignalled = true;
+        }
+        if (wantsToWrite) {
+            write();
+        }
+        int count;
+        try {
+            count = deliver(handler, frameLimit);
+        } catch (IOException broken) {
+            end("the connection broke: " + broken.getMessage());
+            return pollDown();
+        } catch (Throwable failure) {
+            close("the receiver refused a frame: " + failure.getMessage());
+            throw failure;
+        }
+        settle(count);
+        return down.get() == null ? count : count + pollDown();
+    }
+
+    /** Whether the endpoint's thread would have told of anything to read. */
+    private boolean isQuiet() {
+        return !isSignalled
+                && !isMoreLeft
+                && !wantsToWrite
+                && watch.isArmed()
+                && ++quietPolls % POLLS_OF_QUIET != 0;
+    }
+
+    private int deliver(FrameHandler handler, int limit) throws IOException {
+        incoming.begin(handler, this);
+        if (isMoreLeft) {
+            isMoreLeft = false;
+        }
+        int frames = 0;
+        int learned = 0;
+        boolean isGettingOn = false;
+        while (down.get() == null) {
+            if (frames == limit) {
+                isMoreLeft = true;
+                break;
+            }
+            switch (incoming.next(handler, this)) {
+                case FRAME -> {
+                    learned += pass();
+                    show(handler);
+                    frames++;
+                }
+                case ACK -> learned += pass();
+                case CLOSE -> end("closed by the peer: " + incoming.closeReason());
+                case NOTHING -> {
+                    int got = incoming.bring();
+                    if (got <= 0) {
+                        noteEnd(got);
+                        // A part of a frame, or room for another, is worth another pass as well.
+                        return Math.max(frames + learned, isGettingOn ? 1 : 0);
+                    }
+                    isGettingOn = true;
+                }
+            }
+        }
+        return frames + learned;
+    }
+
+    private void show(FrameHandler handler) {
+        handler.onFrame(this, Lane.of(incoming.lane()), incoming.header(), incoming.payload());
+        incoming.passed();
+    }
+
+    /** Forgets what the peer has handled; returns how many senders were told. */
+    private int pass() {
+        int frames = outgoing.acknowledge(incoming.lane(), incoming.acknowledged());
+        int told = 0;
+        for (int i = 0; i < frames; i++) {
+            told += outgoing.pass(incoming.lane()) ? 1 : 0;
+        }
+        return told;
+    }
+
+    private void noteEnd(int got) {
+        IOException failed = writeFailure;
+        if (got < 0) {
+            end(
+                    incoming.isInsideFrame()
+                            ? "the connection ended in the middle of a frame"
+                            : "the connection was closed");
+        } else if (failed != null) {
+            end("the connection broke: " + failed.getMessage());
+        }
+    }
+
+    /** Tells the peer what was handled; hardly ever while there is something else to do. */
+    private void settle(int count) {
+        if (count > 0) {
+            arrivals.lazySet(arrivals.getPlain() + 1);
+        } else if (wasSignalled) {
+            wasSignalled = false;
+            watch.armSoon();
+        }
+        if (handled.isDue() || (count == 0 && handled.isAwaited())) {
+            writeAcks();
+        }
+    }
+
+    private int pollDown() {
+        int told = outgoing.passAll();
+        hasSeenDown = true;
+        return told;
+    }
+
+    /** The connection is over, and everything that came by it has been shown. */
+    private void end(String reason) {
+        if (down.compareAndSet(null, new Down(false, reason))) {
+            outgoing.stop(null);
+            watch.finish();
+            watch.wakeUp(); // this poll may have found nothing else
+        }
+    }
+
+    @Override
+    public long queuedBytes() {
+        return outgoing.unwrittenBytes();
+    }
+
+    @Override
+    public boolean isReady() {
+        return down.get() == null ? isMoreLeft || isSignalled : !hasSeenDown;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return down.get() != null && (hasSeenDown || !outgoing.isLending());
+    }
+
+    @Override
+    public @Nullable String closeCause() {
+        Down seen = down.get();
+        return seen == null
+                ? null
+                : peers + (seen.isHere() ? ", closed here: " : ": ") + seen.reason();
+    }
+
+    @Override
+    public void close(String reason) {
+        if (down.compareAndSet(null, new Down(true, reason))) {
+            outgoing.stop(reason);
+            watch.linger();
+            watch.wakeUp();
+        }
+    }
+
+    // ---- the endpoint's thread ----
+
+    /** There is something to read, or room to write. */
+    void signal() {
+        isSignalled = true;
+        watch.wakeUp();
+    }
+
+    boolean wantsToWrite() {
+        return wantsToWrite;
+    }
+
+    /** Changes with every poll that found something. */
+    long arrivals() {
+        return arrivals.get();
+    }
+
+    /** After a close: goes on with what was written only in part; true if nothing is left. */
+    boolean writeRest() throws IOException {
+        return outgoing.writeRest();
+    }
+
+    void dispose() {
+        wire.dispose();
+    }
+
+    @Override
+    public String toString() {
+        return peers.toString();
+    }
+}
