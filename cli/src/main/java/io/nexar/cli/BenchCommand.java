@@ -118,6 +118,11 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print one JSON object for each size")
     private boolean json;
 
+    @Option(
+            names = "--plain-kernels",
+            description = "reduce without Java's Vector API, as a program that does not add it")
+    private boolean isPlain;
+
     @Option(names = "--card", description = "print what this machine is, and end")
     private boolean card;
 
@@ -157,10 +162,9 @@ final class BenchCommand implements Callable<Integer> {
         return exitCode == ExitCodes.OK && !isRight ? ExitCodes.FAILED : exitCode;
     }
 
-    private static List<String> command(BenchSpec what) {
-        List<String> command =
-                new ArrayList<>(
-                        JavaCommand.ofRank(BenchRank.class.getName(), what.heapMebibytes()));
+    private List<String> command(BenchSpec what) {
+        List<String> java = JavaCommand.ofRank(BenchRank.class.getName(), what.heapMebibytes());
+        List<String> command = new ArrayList<>(isPlain ? java : JavaCommand.withVectors(java));
         command.addAll(what.words());
         return command;
     }

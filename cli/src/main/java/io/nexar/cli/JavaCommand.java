@@ -1,6 +1,8 @@
 package io.nexar.cli;
 
+import java.lang.module.ModuleFinder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** How a bundled example is started: with this Java and this class path. */
@@ -10,6 +12,9 @@ final class JavaCommand {
 
     /** Half a gibibyte: a quarter of the memory, the JVM's choice, is too much for many ranks. */
     private static final long HEAP_MEBIBYTES = 512;
+
+    /** What makes reductions fast, where Java has it; it prints a warning for it. */
+    private static final String VECTORS = "jdk.incubator.vector";
 
     static List<String> ofRank(String mainClass) {
         return ofRank(mainClass, 0);
@@ -27,5 +32,14 @@ final class JavaCommand {
                 "-cp",
                 System.getProperty("java.class.path"),
                 mainClass);
+    }
+
+    /** The same Java with its Vector API, if it has one. */
+    static List<String> withVectors(List<String> javaCommand) {
+        List<String> command = new ArrayList<>(javaCommand);
+        if (ModuleFinder.ofSystem().find(VECTORS).isPresent()) {
+            command.addAll(1, List.of("--add-modules", VECTORS));
+        }
+        return command;
     }
 }
