@@ -188,6 +188,14 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     @Override
+    public @Nullable MemorySegment destination(int peer, FrameHeader header) {
+        Execution execution = comparison.isFrozen() ? null : active.find(header.sequence());
+        return execution == null || header.extra() != execution.fingerprint(peer)
+                ? null
+                : receiver.destination(peer, execution, header);
+    }
+
+    @Override
     public void onSent(long token) {
         Execution execution = sender.execution(token);
         boolean hadEnded = !execution.isActive();

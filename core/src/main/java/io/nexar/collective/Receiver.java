@@ -51,6 +51,18 @@ final class Receiver {
         consume(peer, run, step, payload);
     }
 
+    /** Where a piece of a call that is under way is to go; null if it is to be shown. */
+    @Nullable MemorySegment destination(int peer, Execution execution, FrameHeader header) {
+        if (findFault(execution, peer, header) != null) {
+            return null;
+        }
+        int step = execution.plan().receiveStep(peer, header.tag());
+        SliceRun run = execution.run(header.offset());
+        return run == null || !run.isReady(step) || run.fragment(step) != header.fragment()
+                ? null
+                : StepWork.destination(run, run.step(step), header.fragment());
+    }
+
     /** Keeps a piece whose turn has not come. */
     void hold(int peer, FrameHeader header, MemorySegment payload) {
         if (held.count(peer) >= creditPieces) {
@@ -110,12 +122,12 @@ final class Receiver {
         for (int peer = 0; peer < lane.size(); peer++) {
             for (var piece = held.first(peer); piece != null; piece = piece.next()) {
                 FrameHeader header = piece.header();
-                try {
-                    if (header.sequence() == execution.sequence()) {
-                        requireStep(peer, execution, header);
-                    }
-                } catch (ProtocolException e) {
-                    return e;
+                String fault =
+                        header.sequence() == execution.sequence()
+                                ? findFault(execution, peer, header)
+                                : null;
+                if (fault != null) {
+                    return broken(peer, header, fault);
                 }
             }
         }
@@ -138,27 +150,32 @@ final class Receiver {
     }
 
     /** Returns the step that a piece belongs to, once it is one that the step can have. */
-    private int requireStep(int peer, Execution execution, FrameHeader header) {
+    private static int requireStep(int peer, Execution execution, FrameHeader header) {
+        String fault = findFault(execution, peer, header);
+        if (fault != null) {
+            throw broken(peer, header, fault);
+        }
+        return execution.plan().receiveStep(peer, header.tag());
+    }
+
+    /** Why a piece can't be one of the call's; null if it can. */
+    private static @Nullable String findFault(Execution execution, int peer, FrameHeader header) {
         Plan plan = execution.plan();
         Binding binding = execution.binding();
         long slice = header.offset();
         if (slice < 0 || slice >= binding.slices()) {
-            throw broken(
-                    peer, header, "is outside the call's %d slices".formatted(binding.slices()));
+            return "is outside the call's %d slices".formatted(binding.slices());
         }
         int step = plan.receiveStep(peer, header.tag());
         if (step < 0) {
-            throw broken(peer, header, "belongs to no message of the plan");
+            return "belongs to no message of the plan";
         }
         Range range = SliceRun.message(plan.step(step));
         if (!binding.hasFragment(range, slice, header.fragment())) {
-            throw broken(peer, header, "is no fragment of its message");
+            return "is no fragment of its message";
         }
         long bytes = binding.fragmentItems(range, slice, header.fragment()) * binding.itemBytes();
-        if (header.payloadBytes() != bytes) {
-            throw broken(peer, header, "must have %d bytes".formatted(bytes));
-        }
-        return step;
+        return header.payloadBytes() == bytes ? null : "must have %d bytes".formatted(bytes);
     }
 
     private void consume(int peer, SliceRun run, int step, MemorySegment payload) {

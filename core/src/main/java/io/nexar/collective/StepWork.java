@@ -4,8 +4,11 @@ import io.nexar.collective.plan.BufferRole;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 import io.nexar.collective.plan.StepKind;
+import io.nexar.memory.InPlace;
 import io.nexar.reduce.Kernel;
 import io.nexar.reduce.Operands;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -36,6 +39,20 @@ final class StepWork {
         }
     }
 
+    /** Where a payload goes that is taken in as it is, outside the heap; null of any other. */
+    static @Nullable MemorySegment destination(SliceRun run, Plan.Step step, int fragment) {
+        if (step.kind() != StepKind.RECEIVE) {
+            return null;
+        }
+        Binding binding = run.execution().binding();
+        Range target = target(step);
+        long bytes = binding.fragmentItems(target, run.slice(), fragment) * binding.itemBytes();
+        MemorySegment to = binding.memory(target, run.slice());
+        return bytes > 0 && to.isNative() && to.scope().isAlive()
+                ? to.asSlice(binding.fragmentOffset(target, run.slice(), fragment), bytes)
+                : null;
+    }
+
     /** Puts an arrived payload, or its combination with the local operand, into its place. */
     static void takeIn(SliceRun run, Plan.Step step, int fragment, MemorySegment payload) {
         Binding binding = run.execution().binding();
@@ -47,7 +64,9 @@ final class StepWork {
         MemorySegment to = binding.memory(target, run.slice());
         long toOffset = binding.fragmentOffset(target, run.slice(), fragment);
         if (step.kind() == StepKind.RECEIVE) {
-            MemorySegment.copy(payload, 0, to, toOffset, items * binding.itemBytes());
+            if (!InPlace.isAt(payload, to, toOffset)) {
+                MemorySegment.copy(payload, 0, to, toOffset, items * binding.itemBytes());
+            }
             return;
         }
         Range local = source(step);

@@ -22,15 +22,22 @@ final class Messages {
     PendingSend send(Places places, int dest, int tag, Duration timeout) {
         Arguments.requireRank("dest", dest, core.size());
         Arguments.requireTag(tag);
-        return locked(
-                "send", () -> startSend(places, new Envelope(dest, tag, places.bytes()), timeout));
+        begin("send");
+        try {
+            return startSend(places, new Envelope(dest, tag, places.bytes()), timeout);
+        } finally {
+            core.progress().unlock();
+        }
     }
 
     PendingReceive receive(Places places, int source, int tag, Duration timeout) {
         requireSource(source, tag);
-        return locked(
-                "receive",
-                () -> startReceive(places, new Envelope(source, tag, places.bytes()), timeout));
+        begin("receive");
+        try {
+            return startReceive(places, new Envelope(source, tag, places.bytes()), timeout);
+        } finally {
+            core.progress().unlock();
+        }
     }
 
     /** Receives a message of any size up to a bound. */
@@ -128,12 +135,22 @@ final class Messages {
     }
 
     private <T> T locked(String operation, Supplier<T> start) {
-        core.progress().lock();
+        begin(operation);
         try {
-            core.requireOpen(operation);
             return start.get();
         } finally {
             core.progress().unlock();
+        }
+    }
+
+    /** Takes the progress lock, unless no operation can start any more. */
+    private void begin(String operation) {
+        core.progress().lock();
+        try {
+            core.requireOpen(operation);
+        } catch (RuntimeException refusal) {
+            core.progress().unlock();
+            throw refusal;
         }
     }
 }

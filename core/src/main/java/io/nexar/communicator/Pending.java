@@ -5,11 +5,8 @@ import io.nexar.InterruptedOperationException;
 import io.nexar.OperationContext;
 import io.nexar.fabric.Completion;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -20,36 +17,26 @@ import java.util.concurrent.CancellationException;
  */
 abstract class Pending<T> {
     private final CommunicatorCore core;
-    private final @Nullable OperationContext context;
     private final Duration timeout;
     private long deadlineNanos;
 
-    Pending(CommunicatorCore core, OperationContext context, Duration timeout) {
-        this.core = core;
-        this.context = context;
-        this.timeout = timeout;
-        restart();
-    }
-
-    /** One that makes its context when it is asked for it, and restarts with each operation. */
+    /** One whose operation is still to begin. */
     Pending(CommunicatorCore core, Duration timeout) {
         this.core = core;
-        this.context = null;
         this.timeout = timeout;
     }
 
-    /** Its operation begins now. */
-    final void restart() {
-        deadlineNanos = core.nowNanos() + timeout.toNanos();
+    /** Its operation began at that time. */
+    final void begin(long begunNanos) {
+        deadlineNanos = begunNanos + timeout.toNanos();
     }
 
     CommunicatorCore core() {
         return core;
     }
 
-    OperationContext context() {
-        return Objects.requireNonNull(context);
-    }
+    /** Where an error happened: made when there is one. */
+    abstract OperationContext context();
 
     abstract Completion completion();
 

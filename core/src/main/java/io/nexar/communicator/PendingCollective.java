@@ -41,7 +41,7 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
         surround = newSurround;
         caller = isBlocking ? Thread.currentThread() : null;
         completion.reset();
-        restart();
+        begin(core().nowNanos());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.nexar.communicator;
 
+import io.nexar.OperationContext;
 import io.nexar.Status;
 import io.nexar.fabric.Completion;
 
@@ -15,9 +16,10 @@ final class PendingExchange extends Pending<Status> {
 
     PendingExchange(
             CommunicatorCore core, Duration timeout, PendingSend send, PendingReceive receive) {
-        super(core, core.context("sendReceive"), timeout);
+        super(core, timeout);
         this.send = send;
         this.receive = receive;
+        begin(core.nowNanos());
     }
 
     /** Watches the two halves; with the progress lock held. */
@@ -35,6 +37,11 @@ final class PendingExchange extends Pending<Status> {
         } else if (other.completion().isDone() && other.completion().failure() == null) {
             both.succeed();
         }
+    }
+
+    @Override
+    OperationContext context() {
+        return core().context("sendReceive");
     }
 
     @Override

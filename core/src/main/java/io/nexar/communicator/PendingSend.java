@@ -1,5 +1,6 @@
 package io.nexar.communicator;
 
+import io.nexar.OperationContext;
 import io.nexar.fabric.Completion;
 import io.nexar.fabric.SendOperation;
 
@@ -9,16 +10,18 @@ import java.util.List;
 /** A message on its way out. */
 final class PendingSend extends Pending<Void> {
     private final SendOperation send;
-    private final int dest;
-    private final int tag;
-    private final long bytes;
+    private final Envelope envelope;
 
     PendingSend(CommunicatorCore core, Duration timeout, Envelope envelope, SendOperation send) {
-        super(core, core.context("send"), timeout);
+        super(core, timeout);
         this.send = send;
-        this.dest = envelope.rank();
-        this.tag = envelope.tag();
-        this.bytes = envelope.bytes();
+        this.envelope = envelope;
+        begin(send.begunNanos());
+    }
+
+    @Override
+    OperationContext context() {
+        return core().context("send");
     }
 
     @Override
@@ -34,12 +37,13 @@ final class PendingSend extends Pending<Void> {
 
     @Override
     String missing() {
-        return "the receive of %d bytes sent to rank %d with tag %d".formatted(bytes, dest, tag);
+        return "the receive of %d bytes sent to rank %d with tag %d"
+                .formatted(envelope.bytes(), envelope.rank(), envelope.tag());
     }
 
     @Override
     List<Integer> waitingFor() {
-        return List.of(dest);
+        return List.of(envelope.rank());
     }
 
     @Override

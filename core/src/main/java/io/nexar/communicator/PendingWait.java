@@ -1,5 +1,6 @@
 package io.nexar.communicator;
 
+import io.nexar.OperationContext;
 import io.nexar.fabric.Completion;
 import io.nexar.fabric.MessageWait;
 
@@ -17,9 +18,15 @@ abstract class PendingWait<W extends MessageWait, T> extends Pending<T> {
     private final Envelope envelope;
 
     PendingWait(CommunicatorCore core, Duration timeout, Envelope envelope, W wait) {
-        super(core, core.context(wait.operation()), timeout);
+        super(core, timeout);
         this.wait = wait;
         this.envelope = envelope;
+        begin(wait.begunNanos());
+    }
+
+    @Override
+    final OperationContext context() {
+        return core().context(wait.operation());
     }
 
     @Override

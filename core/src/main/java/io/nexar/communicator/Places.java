@@ -12,7 +12,7 @@ final class Places {
     private final MemorySegment[] segments;
     private final long bytes;
 
-    private Places(MemorySegment[] segments) {
+    private Places(MemorySegment... segments) {
         this.segments = segments;
         long sum = 0;
         for (MemorySegment segment : segments) {
@@ -22,7 +22,7 @@ final class Places {
     }
 
     static Places of(DataBuffer buffer) {
-        return new Places(new MemorySegment[] {buffer.segment()});
+        return new Places(buffer.segment());
     }
 
     static Places of(List<DataBuffer> buffers) {

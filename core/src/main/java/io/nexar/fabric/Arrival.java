@@ -4,6 +4,8 @@ import io.nexar.ClosedException;
 import io.nexar.Scope;
 import io.nexar.Status;
 import io.nexar.memory.ClosedArena;
+import io.nexar.memory.InPlace;
+import io.nexar.wire.FrameHeader;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,9 @@ final class Arrival {
     private boolean isClaimed;
     private @Nullable ReceiveOperation receiver;
     private @Nullable RuntimeException failure;
+
+    /** Of the part that is coming, so much may have been written to its place already. */
+    private long placedBytes;
 
     private Arrival(MessageSource origin, int tag, long number, long bytes, long creditBytes) {
         this.origin = origin;
@@ -83,7 +88,9 @@ final class Arrival {
             return;
         }
         try {
-            MemorySegment.copy(part, 0, whole, at, part.byteSize());
+            if (!InPlace.isAt(part, whole, at)) {
+                MemorySegment.copy(part, 0, whole, at, part.byteSize());
+            }
         } catch (IllegalStateException closed) {
             ClosedArena.forgetInterrupt();
             fail(closed);
@@ -114,7 +121,7 @@ final class Arrival {
         if (fits) {
             receiver = receive;
             if (here != null) {
-                receive.write(here.asSlice(0, arrivedBytes), 0);
+                receive.write(here, arrivedBytes, 0);
             }
         }
         if (granted) {
@@ -138,13 +145,36 @@ final class Arrival {
         creditBytes = 0;
     }
 
+    /** Whether the frame brings what is to come next. */
+    boolean isNextPart(FrameHeader header) {
+        return header.offset() == arrivedBytes
+                && header.payloadBytes() > 0
+                && header.payloadBytes() <= bytes - arrivedBytes;
+    }
+
+    /**
+     * Where the next bytes are to go, so many in one native piece; null if they are to be shown.
+     */
+    @Nullable MemorySegment destination(long partBytes) {
+        MemorySegment kept = held;
+        MemorySegment place = null;
+        if (receiver != null) {
+            place = receiver.destination(arrivedBytes, partBytes);
+        } else if (kept != null) {
+            place = kept.asSlice(arrivedBytes, partBytes);
+        }
+        placedBytes = place == null ? 0 : partBytes;
+        return place;
+    }
+
     /** Takes in the next bytes of a granted message. */
     void take(MemorySegment part) {
         if (receiver != null) {
-            receiver.write(part, arrivedBytes);
+            receiver.write(part, part.byteSize(), arrivedBytes);
         } else if (held != null) {
             keep(part, arrivedBytes);
         }
+        placedBytes = 0;
         arrivedBytes += part.byteSize();
         finishIfComplete();
     }
@@ -169,7 +199,7 @@ final class Arrival {
     boolean unbind(ReceiveOperation receive) {
         MemorySegment memory = Arena.ofAuto().allocate(bytes);
         try {
-            receive.target.read(0, memory.asSlice(0, arrivedBytes));
+            receive.target.read(0, memory.asSlice(0, arrivedBytes + placedBytes));
         } catch (IllegalStateException closed) {
             ClosedArena.forgetInterrupt();
             return false;

@@ -36,6 +36,12 @@ public final class Channel implements PieceLane {
     private IntSupplier engine = () -> 0;
     private @Nullable Waiting waiting;
     private boolean closed;
+    private boolean isBusy;
+
+    /** Ports with something to send in the next pass, and those whose turn it is in this one. */
+    private List<PeerPort> busyPorts = new ArrayList<>();
+
+    private List<PeerPort> turn = new ArrayList<>();
     private long pieceBytesSent;
 
     Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
@@ -70,6 +76,7 @@ public final class Channel implements PieceLane {
         pieceHandler = handler;
         engine = advance;
         aborts.onAbort(onAbort);
+        busy();
         fabric.introduce(this);
     }
 
@@ -111,15 +118,22 @@ public final class Channel implements PieceLane {
         return ports.length;
     }
 
+    /** Whoever asks has something to send: if it is held up, it asks again in the next pass. */
     @Override
     public int credit(int peer) {
-        return port(peer).pieceCredit();
+        int credit = port(peer).pieceCredit();
+        if (credit <= 1) {
+            busy();
+        }
+        return credit;
     }
 
     @Override
     public SendResult trySend(int peer, FrameHeader header, MemorySegment payload, long token) {
         SendResult result = port(peer).trySendPiece(header, payload, pieceListener, token);
-        if (result != SendResult.REFUSED) {
+        if (result == SendResult.REFUSED) {
+            busy();
+        } else {
             pieceBytesSent += FrameHeader.BYTES + payload.byteSize();
         }
         return result;
@@ -236,15 +250,34 @@ public final class Channel implements PieceLane {
         return null;
     }
 
-    int advance() {
-        int work = 0;
-        if (pieceHandler != null) {
-            work += engine.getAsInt();
+    /** There is something to do here in the next pass. */
+    void busy() {
+        if (!isBusy && !closed) {
+            isBusy = true;
+            fabric.channels().busy(this);
         }
-        for (PeerPort port : ports) {
-            if (port != null && !port.isGone()) {
-                work += port.advance();
+    }
+
+    /** This port has something to send in the next pass; said once a pass. */
+    void busy(PeerPort port) {
+        busyPorts.add(port);
+        busy();
+    }
+
+    int advance() {
+        isBusy = false;
+        if (closed) {
+            return 0;
+        }
+        int work = engine.getAsInt();
+        if (!busyPorts.isEmpty()) {
+            List<PeerPort> now = busyPorts;
+            busyPorts = turn;
+            turn = now;
+            for (int i = 0; i < now.size(); i++) {
+                work += now.get(i).takeTurn();
             }
+            now.clear();
         }
         return work;
     }
@@ -278,6 +311,7 @@ public final class Channel implements PieceLane {
 
     private void onPieceSent(long token) {
         pieceHandler().onSent(token);
+        busy();
     }
 
     private PeerPort port(int peer) {

@@ -36,6 +36,11 @@ final class ChannelTable {
     private final Map<CommunicatorPath, Channel> open = new HashMap<>();
     private final Map<CommunicatorPath, Set<Peer>> closed = new HashMap<>();
     private final List<Channel> active = new ArrayList<>();
+
+    /** Those with something to do in the next pass, and those whose turn it is in this one. */
+    private List<Channel> busy = new ArrayList<>();
+
+    private List<Channel> turn = new ArrayList<>();
     private final List<Binding> unmade = new ArrayList<>();
     private final List<PeerPort> farewells = new ArrayList<>();
     private int nextNumber;
@@ -67,6 +72,27 @@ final class ChannelTable {
     /** Channels that are open here. A copy is needed to close some on the way. */
     List<Channel> active() {
         return active;
+    }
+
+    /** This channel has something to do in the next pass; said once a pass. */
+    void busy(Channel channel) {
+        busy.add(channel);
+    }
+
+    /** Moves on those that have something to do. Returns how much there was. */
+    int advance() {
+        if (busy.isEmpty()) {
+            return 0;
+        }
+        List<Channel> now = busy;
+        busy = turn;
+        turn = now;
+        int work = 0;
+        for (int i = 0; i < now.size(); i++) {
+            work += now.get(i).advance();
+        }
+        now.clear();
+        return work;
     }
 
     /** How many channels are known here in any state, for a look at what is left. */

@@ -38,6 +38,7 @@ public final class Fabric implements Progress.Work {
     private final Sampling sampling = new Sampling();
     private final Map<MemberId, Peer> peers = new HashMap<>();
     private final List<Peer> linked = new ArrayList<>();
+    private final List<Peer> unflushed = new ArrayList<>();
     private final ChannelTable channels = new ChannelTable(this);
     private final FrameHeader header = new FrameHeader();
     private final Completion parted = new Completion();
@@ -170,14 +171,17 @@ public final class Fabric implements Progress.Work {
     }
 
     @Override
+    public int poll() {
+        int work = pollLinks() + channels.advance();
+        flush();
+        return work;
+    }
+
+    @Override
     public int doWork() {
-        int work = pollLinks() + channels.connectUnmade();
-        List<Channel> active = channels.active();
         long nowNanos = nanoClock.getAsLong();
-        work += sampling.run(active, nowNanos);
-        for (int i = 0; i < active.size(); i++) {
-            work += active.get(i).advance();
-        }
+        int work = pollLinks() + channels.connectUnmade();
+        work += sampling.run(channels.active(), nowNanos) + channels.advance();
         work += notices.advance() + channels.sayFarewells() + part();
         flush();
         return work + deadlines.expire(nowNanos);
@@ -207,9 +211,10 @@ public final class Fabric implements Progress.Work {
 
     /** Pushes out what the links have taken. */
     public void flush() {
-        for (int i = 0; i < linked.size(); i++) {
-            flush(linked.get(i));
+        for (int i = 0; i < unflushed.size(); i++) {
+            unflushed.get(i).flush();
         }
+        unflushed.clear();
     }
 
     /** Closes every link at once. */
@@ -259,11 +264,13 @@ public final class Fabric implements Progress.Work {
         }
     }
 
-    void flush(Peer peer) {
-        Link link = peer.link();
-        if (link != null) {
-            link.flush();
-        }
+    /** A link has taken something. */
+    void flushLater(Peer peer) {
+        unflushed.add(peer);
+    }
+
+    ChannelTable channels() {
+        return channels;
     }
 
     private Peer peer(MemberId member) {

@@ -27,7 +27,6 @@ public final class Mailbox {
     /** Starts a message; its payload must not change until the operation is over. */
     public SendOperation send(int dest, int tag, MemorySegment... payload) {
         SendOperation send = new SendOperation(dest, tag, MessageMemory.of(payload));
-        send.begunNanos = fabric.nowNanos();
         PeerPort port = channel.portTo(dest);
         if (channel.isClosed()) {
             send.fail(channel.closedFailure());
@@ -38,7 +37,10 @@ public final class Mailbox {
         } else {
             port.outbox().add(send);
             port.advance();
-            fabric.flush(port.peer());
+            fabric.flush();
+        }
+        if (!send.isDone()) {
+            send.begunNanos = fabric.nowNanos();
         }
         return send;
     }
@@ -141,7 +143,7 @@ public final class Mailbox {
         }
         boolean cancelled = port.outbox().cancel(send);
         port.advance(); // the peer must hear of it before what is sent next
-        fabric.flush(port.peer());
+        fabric.flush();
         return cancelled;
     }
 

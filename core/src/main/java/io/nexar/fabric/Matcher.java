@@ -177,6 +177,15 @@ final class Matcher {
         told.forEach(probe -> probe.meet(message));
     }
 
+    /** The first of a queue is most often the one; an iterator is only made beyond it. */
+    private static <T> @Nullable T takeFirst(ArrayDeque<T> queue, Predicate<T> wanted) {
+        T first = queue.peekFirst();
+        if (first == null || wanted.test(first)) {
+            return queue.pollFirst();
+        }
+        return takeFirst((Iterable<T>) queue, wanted);
+    }
+
     private static <T> @Nullable T takeFirst(Iterable<T> queue, Predicate<T> wanted) {
         for (Iterator<T> all = queue.iterator(); all.hasNext(); ) {
             T candidate = all.next();

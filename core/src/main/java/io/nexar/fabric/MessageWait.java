@@ -29,6 +29,11 @@ public abstract sealed class MessageWait extends Completion
     /** Here is a message that matches. */
     abstract void meet(Arrival message);
 
+    /** When it began; to be asked of one that was not over at once. */
+    public long begunNanos() {
+        return begunNanos;
+    }
+
     /** Who is to send; -1 for anybody. */
     public int source() {
         return source;

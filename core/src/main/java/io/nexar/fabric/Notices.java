@@ -3,7 +3,6 @@ package io.nexar.fabric;
 import io.nexar.MemberId;
 import io.nexar.ProtocolException;
 import io.nexar.transport.Lane;
-import io.nexar.transport.Link;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
@@ -55,14 +54,13 @@ final class Notices {
     }
 
     private boolean isDone(Notice notice) {
-        Link link = notice.to().link();
-        if (link == null || notice.to().isGone()) {
+        if (notice.to().link() == null || notice.to().isGone()) {
             return true;
         }
         header.reset(notice.kind())
                 .sequence(notice.number())
                 .payloadBytes(notice.text().byteSize());
-        return link.trySend(Lane.CONTROL, header, notice.text(), PeerPort.NOBODY, 0)
+        return notice.to().trySend(Lane.CONTROL, header, notice.text(), PeerPort.NOBODY, 0)
                 != SendResult.REFUSED;
     }
 

@@ -145,6 +145,11 @@ final class Outbox {
         flowing.forEach(collector::addUnsent);
     }
 
+    /** Whether there is something that only the link or the peer's credit holds up. */
+    boolean isSending() {
+        return !waiting.isEmpty() || !flowing.isEmpty() || !withdrawals.isEmpty();
+    }
+
     boolean isEmpty() {
         return waiting.isEmpty() && announced.isEmpty() && flowing.isEmpty();
     }

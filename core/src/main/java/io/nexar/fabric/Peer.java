@@ -8,6 +8,7 @@ import io.nexar.ProtocolException;
 import io.nexar.transport.FrameHandler;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
+import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
@@ -37,6 +38,7 @@ final class Peer implements FrameHandler {
     private final MemberId id;
     private final Fabric fabric;
     private @Nullable Link link;
+    private boolean isUnflushed;
     private final Map<Integer, Binding> bindings = new HashMap<>();
     private @Nullable Binding lastBinding;
     private int lastNumber;
@@ -56,6 +58,17 @@ final class Peer implements FrameHandler {
     @Override
     public void onFrame(Link from, Lane lane, FrameHeader header, MemorySegment payload) {
         fabric.onFrame(this, lane, header, payload);
+    }
+
+    @Override
+    public @Nullable MemorySegment destination(Link from, Lane lane, FrameHeader header) {
+        Binding binding =
+                switch (header.kind()) {
+                    case PIECE, DATA -> findBinding(header.channel());
+                    default -> null;
+                };
+        PeerPort port = binding == null ? null : binding.port();
+        return port == null ? null : port.destination(header);
     }
 
     MemberId id() {
@@ -128,20 +141,23 @@ final class Peer implements FrameHandler {
 
     /** What this peer means by the frame's channel; most frames are of the same as the last. */
     Binding binding(FrameHeader header) {
-        int number = header.channel();
-        Binding last = lastBinding;
-        if (last != null && lastNumber == number) {
-            return last;
-        }
-        Binding binding = bindings.get(number);
+        Binding binding = findBinding(header.channel());
         if (binding == null) {
             throw new ProtocolException(
                     id.toString(),
                     "sent a %s frame on channel %d without opening it"
-                            .formatted(header.kind(), number));
+                            .formatted(header.kind(), header.channel()));
         }
-        lastBinding = binding;
-        lastNumber = number;
+        return binding;
+    }
+
+    private @Nullable Binding findBinding(int number) {
+        Binding binding = lastBinding;
+        if (binding == null || lastNumber != number) {
+            binding = bindings.get(number);
+            lastBinding = binding;
+            lastNumber = number;
+        }
         return binding;
     }
 
@@ -194,9 +210,35 @@ final class Peer implements FrameHandler {
         return frames;
     }
 
+    /** Offers a frame to its link, which is flushed at the end of the pass. */
+    SendResult trySend(
+            Lane lane,
+            FrameHeader header,
+            MemorySegment payload,
+            SendListener listener,
+            long token) {
+        Link to = link;
+        if (to == null) {
+            return SendResult.REFUSED;
+        }
+        SendResult result = to.trySend(lane, header, payload, listener, token);
+        if (result != SendResult.REFUSED && !isUnflushed) {
+            isUnflushed = true;
+            fabric.flushLater(this);
+        }
+        return result;
+    }
+
+    /** Pushes out what its link has taken. */
+    void flush() {
+        Link to = link;
+        if (isUnflushed && to != null) {
+            to.flush();
+        }
+        isUnflushed = false;
+    }
+
     private boolean send(Lane lane, FrameHeader header) {
-        return link != null
-                && link.trySend(lane, header, PeerPort.NOTHING, PeerPort.NOBODY, 0)
-                        != SendResult.REFUSED;
+        return trySend(lane, header, PeerPort.NOTHING, PeerPort.NOBODY, 0) != SendResult.REFUSED;
     }
 }

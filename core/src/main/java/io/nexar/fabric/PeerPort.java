@@ -2,7 +2,6 @@ package io.nexar.fabric;
 
 import io.nexar.ProtocolException;
 import io.nexar.transport.Lane;
-import io.nexar.transport.Link;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.CallNote;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * One channel's dealings with one peer: both directions' credit, messages on their way, grants
@@ -36,12 +33,13 @@ final class PeerPort implements MessageSource {
     private final FrameHeader control = new FrameHeader();
     private final FrameHeader open = new FrameHeader();
     private final ArrayDeque<Grant> grants = new ArrayDeque<>();
-    private final Map<Long, Arrival> flowing = new HashMap<>();
+    private final Inflow flowing = new Inflow();
     private int lanesOpened;
     private int lanesToClose;
     private int lanesClosed;
     private @Nullable Binding binding;
     private boolean isClosedByPeer;
+    private boolean isBusy;
     private int pieceCredit;
     private int piecesHere;
     private int piecesOwed;
@@ -124,22 +122,43 @@ final class PeerPort implements MessageSource {
             MemorySegment payload,
             @Nullable SendListener listener,
             long token) {
-        Link link = peer.link();
-        if (link == null || !isOpenOn(link, lane)) {
+        if (!isOpenOn(lane)) {
             return SendResult.REFUSED;
         }
         header.channel(channel.number());
-        return link.trySend(lane, header, payload, listener == null ? NOBODY : listener, token);
+        return peer.trySend(lane, header, payload, listener == null ? NOBODY : listener, token);
+    }
+
+    /** There is something to send in the next pass. */
+    private void busy() {
+        if (!isBusy) {
+            isBusy = true;
+            channel.busy(this);
+        }
+    }
+
+    /** Sends what can be sent in this pass; what can't waits for the next one. */
+    int takeTurn() {
+        isBusy = false;
+        return isGone() ? 0 : advance();
     }
 
     /** Sends the grants and credit that are owed, then messages. Returns the number of frames. */
     int advance() {
         int frames = sendGrants() + notices.send(this, control);
-        if (piecesOwed >= Math.max(1, settings.pieceCredit() / 4)
-                || messageBytesOwed >= settings.messageCreditBytes() / 4) {
+        if (isCreditDue()) {
             frames += sendCredit();
         }
-        return frames + outbox.advance();
+        frames += outbox.advance();
+        if (!grants.isEmpty() || !notices.isEmpty() || isCreditDue() || outbox.isSending()) {
+            busy();
+        }
+        return frames;
+    }
+
+    private boolean isCreditDue() {
+        return piecesOwed >= Math.max(1, settings.pieceCredit() / 4)
+                || messageBytesOwed >= settings.messageCreditBytes() / 4;
     }
 
     /**
@@ -164,8 +183,9 @@ final class PeerPort implements MessageSource {
         return lanesClosed == lanesToClose;
     }
 
-    /** What the peer is to be told of this rank's collectives. */
+    /** What the peer is to be told of this rank's collectives: something is added now. */
     CallNotices notices() {
+        busy();
         return notices;
     }
 
@@ -176,19 +196,26 @@ final class PeerPort implements MessageSource {
                     "released %d pieces of rank %d, which sent %d"
                             .formatted(pieces, rank, piecesHere));
         }
+        if (isCreditDue()) {
+            busy();
+        }
     }
 
     @Override
     public void returnMessageCredit(long bytes) {
         messageBytesOwed += bytes;
+        if (isCreditDue()) {
+            busy();
+        }
     }
 
     @Override
     public void grant(Arrival message, boolean fits) {
         if (fits) {
-            flowing.put(message.number, message);
+            flowing.add(message);
         }
         grants.add(new Grant(message.number, fits ? 0 : Outbox.DISCARD));
+        busy();
     }
 
     /** Takes in a frame of this channel from this peer. */
@@ -196,31 +223,47 @@ final class PeerPort implements MessageSource {
         if (channel.isClosed()) {
             return;
         }
+        channel.busy();
         switch (header.kind()) {
             case PIECE -> onPiece(header, payload);
             case MESSAGE -> onMessage(header, payload);
             case ANNOUNCE -> onAnnounce(header);
-            case GRANT -> outbox.onGrant(header.sequence(), header.flags());
+            case GRANT -> {
+                outbox.onGrant(header.sequence(), header.flags());
+                busy();
+            }
             case DATA -> onData(header, payload);
             case WITHDRAW -> onWithdraw(header.sequence());
             case CREDIT -> onCredit(header);
             case ABORT -> channel.aborts().hear(rank, header, payload);
-            case CALL -> {
-                CallNote note = CallNote.decode(rank, channel.size(), header, payload);
-                channel.pieceHandler().onCall(rank, note);
-            }
+            case CALL ->
+                    channel.pieceHandler()
+                            .onCall(rank, CallNote.decode(rank, channel.size(), header, payload));
             default -> throw violation("sent a " + header.kind() + " frame on a channel");
         }
     }
 
+    /**
+     * Where the payload of this frame is to go, if it is one that {@link #onFrame} would put there
+     * as it is; else null. Nothing changes by being asked.
+     */
+    @Nullable MemorySegment destination(FrameHeader header) {
+        if (channel.isClosed()) {
+            return null;
+        }
+        return switch (header.kind()) {
+            case PIECE ->
+                    piecesHere < settings.pieceCredit()
+                            ? channel.pieceHandler().destination(rank, header)
+                            : null;
+            case DATA -> flowing.destination(header);
+            default -> null;
+        };
+    }
+
     /** The message that flows into this receive; null if there is none. */
     @Nullable Arrival flowingTo(ReceiveOperation receive) {
-        for (Arrival message : flowing.values()) {
-            if (message.isBoundTo(receive)) {
-                return message;
-            }
-        }
-        return null;
+        return flowing.into(receive);
     }
 
     boolean isIdle() {
@@ -229,18 +272,12 @@ final class PeerPort implements MessageSource {
 
     void report(ChannelReport.Collector collector) {
         outbox.report(collector);
-        for (Arrival message : flowing.values()) {
-            ReceiveOperation receive = message.receiver();
-            if (receive != null) {
-                collector.addFlowing(message, receive);
-            }
-        }
+        flowing.report(collector);
     }
 
     void failAll(RuntimeException failure) {
         outbox.failAll(failure);
-        flowing.values().forEach(message -> message.fail(failure));
-        flowing.clear();
+        flowing.failAll(failure);
         grants.clear();
         matcher.dropIncomplete(rank, failure);
     }
@@ -272,24 +309,9 @@ final class PeerPort implements MessageSource {
     }
 
     private void onData(FrameHeader header, MemorySegment payload) {
-        Arrival message = flowing.get(header.sequence());
-        if (message == null) {
-            throw violation("sent bytes of message " + header.sequence() + ", not granted");
-        }
-        if (header.offset() != message.arrivedBytes()
-                || payload.byteSize() == 0
-                || payload.byteSize() > message.bytes - message.arrivedBytes()) {
-            throw violation(
-                    "sent bytes %d to %d of a message of %d; %d had arrived"
-                            .formatted(
-                                    header.offset(),
-                                    header.offset() + payload.byteSize(),
-                                    message.bytes,
-                                    message.arrivedBytes()));
-        }
-        message.take(payload);
-        if (message.isComplete()) {
-            flowing.remove(header.sequence());
+        String fault = flowing.take(header, payload);
+        if (fault != null) {
+            throw violation(fault);
         }
     }
 
@@ -315,6 +337,9 @@ final class PeerPort implements MessageSource {
         }
         pieceCredit += header.tag();
         outbox.addCredit(header.extra());
+        if (outbox.isSending()) {
+            busy();
+        }
     }
 
     private void chargeMessage(long payloadBytes) {
@@ -335,12 +360,12 @@ final class PeerPort implements MessageSource {
         return header.tag();
     }
 
-    private boolean isOpenOn(Link link, Lane lane) {
+    private boolean isOpenOn(Lane lane) {
         int bit = 1 << lane.ordinal();
         if ((lanesOpened & bit) == 0) {
             MemorySegment path = channel.encodedPath();
             open.reset(FrameKind.OPEN).channel(channel.number()).payloadBytes(path.byteSize());
-            if (link.trySend(lane, open, path, NOBODY, 0) == SendResult.REFUSED) {
+            if (peer.trySend(lane, open, path, NOBODY, 0) == SendResult.REFUSED) {
                 return false;
             }
             lanesOpened |= bit;

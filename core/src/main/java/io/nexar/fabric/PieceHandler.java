@@ -3,6 +3,8 @@ package io.nexar.fabric;
 import io.nexar.wire.CallNote;
 import io.nexar.wire.FrameHeader;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.MemorySegment;
 
 /** Takes what arrives on a {@link PieceLane}; called with the rank's progress lock held. */
@@ -14,6 +16,15 @@ public interface PieceHandler {
      * @throws io.nexar.ProtocolException if no honest peer could have sent it
      */
     void onPiece(int peer, FrameHeader header, MemorySegment payload);
+
+    /**
+     * Where the payload of this piece is to go if it is to be taken in as it is; null if it is to
+     * be shown. Nothing changes by being asked; a piece that was brought there is handed to {@link
+     * #onPiece} as that segment.
+     */
+    default @Nullable MemorySegment destination(int peer, FrameHeader header) {
+        return null;
+    }
 
     /** The memory of a pending piece is free again. */
     void onSent(long token);

@@ -39,6 +39,11 @@ public final class Progress {
          */
         int doWork();
 
+        /** The part of a pass that peers and callers wait for; the rest can wait for a while. */
+        default int poll() {
+            return doWork();
+        }
+
         /** When a pass is due even without a wake-up; MAX_VALUE: never. From any thread. */
         long nextDeadlineNanos();
     }
@@ -49,7 +54,10 @@ public final class Progress {
      */
     private static final long GRACE_NANOS = 1_000_000;
 
-    /** While it spins, a leader asks for the time once in so many passes: it costs as much. */
+    /**
+     * One pass in so many is a whole one, and while it spins a leader asks for the time as seldom:
+     * it costs as much as a pass that finds nothing.
+     */
     private static final int TURNS_PER_CLOCK = 64;
 
     private static final VarHandle LEADS = leadsHandle();
@@ -62,6 +70,9 @@ public final class Progress {
     private final IdleStrategy idle;
     private final LongSupplier nanoClock;
     private volatile @Nullable Thread background;
+
+    /** Guarded by the lock. */
+    private int passes;
 
     /** How often a caller has led; written by the leader, read by the background thread. */
     @SuppressWarnings("unused") // written through LEADS
@@ -253,6 +264,16 @@ public final class Progress {
     private int pass() {
         lock.lock();
         try {
+            return ++passes % TURNS_PER_CLOCK == 0 ? work.doWork() : work.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With nothing left out: what a leader does before it sleeps. */
+    private int wholePass() {
+        lock.lock();
+        try {
             return work.doWork();
         } finally {
             lock.unlock();
@@ -281,7 +302,7 @@ public final class Progress {
             return;
         }
         try {
-            if (pass() == 0 && leader.get() == self && !operation.isDone()) {
+            if (wholePass() == 0 && leader.get() == self && !operation.isDone()) {
                 long until = Math.min(deadlineNanos, work.nextDeadlineNanos());
                 place.sleep(
                         until == Long.MAX_VALUE

@@ -59,13 +59,18 @@ public final class ReceiveOperation extends MessageWait {
         matched(null);
     }
 
+    /** Where so many bytes of the message are to go; null if they are to be written by it. */
+    @Nullable MemorySegment destination(long at, long bytes) {
+        return isDone() ? null : target.place(at, bytes);
+    }
+
     /** Writes a part of the message; memory that was closed meanwhile ends the receive. */
-    void write(MemorySegment part, long at) {
+    void write(MemorySegment part, long bytes, long at) {
         if (isDone()) {
             return;
         }
         try {
-            target.write(part, at);
+            target.write(part, bytes, at);
         } catch (IllegalStateException closed) {
             ClosedArena.forgetInterrupt();
             fail(closed);

@@ -48,6 +48,11 @@ public final class SendOperation extends Completion implements SendListener {
         this.bytes = payload.byteSize();
     }
 
+    /** When it began; to be asked of one that was not over at once. */
+    public long begunNanos() {
+        return begunNanos;
+    }
+
     /** All of it in one place; to be asked before anything has been sent. */
     MemorySegment whole() {
         MemorySegment first = memory.rest(0);

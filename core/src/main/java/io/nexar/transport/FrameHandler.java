@@ -26,10 +26,11 @@ public interface FrameHandler {
      * asked. Once it has been told a place, it writes there and nowhere else, only during a {@code
      * poll}, and hands that very segment to {@link #onFrame}.
      *
-     * <p>The place may vanish between two polls (a call that has failed, a receive that was
-     * cancelled): the answer is then null, the bytes written so far are lost, and so may be the
-     * rest, since nobody wants them: {@code onFrame} then gets a payload of the right length and of
-     * any content.
+     * <p>The place may change between two polls (a receive that gave up, whose message is kept for
+     * the next one): what was written so far is then in the new one too. Or it may vanish (a call
+     * that has failed): the answer is then null, the bytes written so far are lost, and so may be
+     * the rest, since nobody wants them: {@code onFrame} then gets a payload of the right length
+     * and of any content.
      *
      * @return exactly {@code header.payloadBytes()} bytes, or null: the payload is to be shown
      */

@@ -1,6 +1,7 @@
 package io.nexar.fabric;
 
 import io.nexar.MemberId;
+import io.nexar.transport.Link;
 import io.nexar.transport.LinkPair;
 import io.nexar.transport.local.LocalMembers;
 import io.nexar.wire.CallNote;
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Two ranks' fabrics over one local link, driven by the test's own thread: nothing happens between
@@ -28,12 +30,19 @@ final class FabricPair implements AutoCloseable {
     private final LinkPair links;
 
     FabricPair(FabricSettings settings) throws Exception {
+        this(settings, right -> right);
+    }
+
+    /**
+     * @param around makes another link of the right one's
+     */
+    FabricPair(FabricSettings settings, UnaryOperator<Link> around) throws Exception {
         links = LocalMembers.pair(MEMBERS.get(0), () -> {}, MEMBERS.get(1), () -> {});
         for (int rank = 0; rank < 2; rank++) {
             fabrics[rank] = new Fabric(MEMBERS.get(rank), settings, () -> 0, (_, _, _) -> {});
         }
         fabrics[0].addLink(links.left());
-        fabrics[1].addLink(links.right());
+        fabrics[1].addLink(around.apply(links.right()));
     }
 
     /** A rank's world, with an engine that only notes what it hears. */

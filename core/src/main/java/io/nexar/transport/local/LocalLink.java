@@ -106,9 +106,9 @@ final class LocalLink implements Link {
         int told = 0;
         for (int lane = 0; lane < Lane.COUNT; lane++) {
             LocalRing ring = outgoing.getAcquire(lane);
-            if (ring != null) {
+            if (ring != null && ring.isLending()) {
                 told += ring.reap();
-                if (close != null && ring.isLending()) {
+                if (close != null) {
                     told += ring.withdraw(close.by().equals(self.self()));
                 }
             }

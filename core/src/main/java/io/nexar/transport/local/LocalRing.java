@@ -201,10 +201,10 @@ final class LocalRing {
             return false;
         }
         int slot = (int) cursors[HEAD] & MASK;
-        if (STATE.compareAndSet(states, slot, OFFERED, TAKEN)) {
+        int state = (int) STATE.getAcquire(states, slot);
+        if (state == OFFERED && STATE.compareAndSet(states, slot, OFFERED, TAKEN)) {
             return true;
         }
-        int state = (int) STATE.getAcquire(states, slot);
         return state == INLINE || state == COPIED;
     }
 
