@@ -9,6 +9,11 @@ import io.nexar.cli.bench.BenchResult;
 import io.nexar.cli.bench.BenchSpec;
 import io.nexar.cli.bench.BenchTable;
 import io.nexar.cli.bench.Machine;
+import io.nexar.cli.bench.TimedRank;
+import io.nexar.cli.launch.LaunchException;
+import io.nexar.cli.simulate.Measurement;
+import io.nexar.cli.simulate.Plot;
+import io.nexar.cli.simulate.Stopwatch;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.config.Options;
 import io.nexar.config.Sizes;
@@ -24,6 +29,8 @@ import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +44,11 @@ import java.util.stream.Stream;
         description = {
             "Measures an operation on ranks that it starts on this host, and checks every result."
         },
-        customSynopsis = {"nexar bench OP [OPTIONS]", "       nexar bench --card"},
+        customSynopsis = {
+            "nexar bench OP [OPTIONS]",
+            "       nexar bench --tune[=FILE] [-n RANKS] [--transport NAME]",
+            "       nexar bench --card"
+        },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -123,6 +134,20 @@ final class BenchCommand implements Callable<Integer> {
             description = "reduce without Java's Vector API, as a program that does not add it")
     private boolean isPlain;
 
+    @Option(names = "--plot", paramLabel = "FILE", description = "draw the times there, as SVG")
+    private @Nullable Path plot;
+
+    @Option(
+            names = "--tune",
+            arity = "0..1",
+            paramLabel = "FILE",
+            fallbackValue = "nexar-cost.model",
+            description = {
+                "measure what links and work cost here, and write a cost model there",
+                "(default: ${FALLBACK-VALUE})"
+            })
+    private @Nullable Path tune;
+
     @Option(names = "--card", description = "print what this machine is, and end")
     private boolean card;
 
@@ -136,7 +161,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         if (card) {
             Machine.card().forEach(out::println);
@@ -144,10 +169,11 @@ final class BenchCommand implements Callable<Integer> {
             return ExitCodes.OK;
         }
         settings.check(spec.commandLine());
-        BenchSpec what = what();
-        for (String warning : Machine.warnings(ranks)) {
-            spec.commandLine().getErr().println("nexar: warning: " + warning);
-        }
+        return tune == null ? measure(what()) : tune(tune);
+    }
+
+    private int measure(BenchSpec what) throws InterruptedException {
+        warn();
         List<BenchResult> results = new ArrayList<>();
         int exitCode =
                 new OwnJob(settings)
@@ -159,12 +185,59 @@ final class BenchCommand implements Callable<Integer> {
         if (!isRight) {
             spec.commandLine().getErr().println("nexar: a result was wrong");
         }
+        if (plot != null && !results.isEmpty()) {
+            String title = BenchTable.title(results.getFirst());
+            write(plot, Plot.svg(BenchTable.curves(results), title));
+        }
         return exitCode == ExitCodes.OK && !isRight ? ExitCodes.FAILED : exitCode;
     }
 
+    private void warn() throws InterruptedException {
+        for (String warning : Machine.warnings(ranks)) {
+            spec.commandLine().getErr().println("nexar: warning: " + warning);
+        }
+    }
+
+    private List<String> java(List<String> plain) {
+        return isPlain ? plain : JavaCommand.withVectors(plain);
+    }
+
+    private int tune(Path file) throws InterruptedException {
+        if (word != null) {
+            throw wrong("--tune", file.toString(), "measures no operation; " + word + " is one");
+        }
+        if (ranks < 2 || ranks > Measurement.RANKS_MAX) {
+            throw wrong("-n", String.valueOf(ranks), "with --tune, 2 to " + Measurement.RANKS_MAX);
+        }
+        long millis = Flags.duration(spec, "--warm-up", warmUp).toMillis();
+        warn();
+        PrintWriter err = spec.commandLine().getErr();
+        Tuning tuning =
+                new Tuning(
+                        ranks,
+                        settings,
+                        java(JavaCommand.ofRank(TimedRank.class.getName())),
+                        Stopwatch.Effort.ofMillis(millis),
+                        line -> err.println("nexar: " + line));
+        String text = tuning.run();
+        write(file, text);
+        spec.commandLine().getOut().print(text);
+        spec.commandLine().getOut().flush();
+        return ExitCodes.OK;
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new LaunchException(ExitCodes.FAILED, "can't write: " + e);
+        }
+    }
+
     private List<String> command(BenchSpec what) {
-        List<String> java = JavaCommand.ofRank(BenchRank.class.getName(), what.heapMebibytes());
-        List<String> command = new ArrayList<>(isPlain ? java : JavaCommand.withVectors(java));
+        List<String> command =
+                new ArrayList<>(java(JavaCommand.ofRank(
+                                BenchRank.class.getName(), what.heapMebibytes())));
         command.addAll(what.words());
         return command;
     }

@@ -77,6 +77,14 @@ final class JobSettings {
         values.put(key, value);
     }
 
+    /** These and more, which count more. */
+    JobSettings with(Map<String, String> more) {
+        JobSettings all = new JobSettings();
+        values.forEach(all::put);
+        more.forEach(all::put);
+        return all;
+    }
+
     /** This process's settings with those of the command line. */
     NexarConfig config() {
         NexarConfig config = NexarConfig.fromEnvironment();

@@ -17,6 +17,10 @@ import java.util.function.Consumer;
  * for the command that started them; what they complain of is for the person.
  */
 final class OwnJob {
+    /** Java says that of every program that adds it, and can't be told not to. */
+    private static final String VECTORS_WARNING =
+            "WARNING: Using incubator modules: jdk.incubator.vector";
+
     private final JobSettings settings;
 
     OwnJob(JobSettings settings) {
@@ -31,11 +35,14 @@ final class OwnJob {
      */
     int run(int processes, List<String> command, Consumer<String> lines)
             throws InterruptedException {
+        JobOutput.Target errors = Terminal.stderr();
         JobOutput output =
                 new JobOutput(
                         new JobOutput.Target(
                                 new LineStream(line -> lines.accept(withoutRank(line))), false),
-                        Terminal.stderr(),
+                        new JobOutput.Target(
+                                new WithoutLine(errors.stream(), VECTORS_WARNING),
+                                errors.isTerminal()),
                         new JobOutput.Style(true, Environment.wantsColours(), ""));
         NexarConfig config = settings.config();
         try (JobSeed seed = JobSeed.start(processes, config, output, null)) {

@@ -165,7 +165,7 @@ final class SimulateCommand implements Callable<Integer> {
         }
         spec.commandLine().getOut().flush();
         if (plot != null) {
-            Files.writeString(plot, Plot.svg(outlook, report.title()));
+            Files.writeString(plot, Plot.svg(outlook.curves(), report.title()));
         }
         return ExitCodes.OK;
     }
@@ -175,8 +175,13 @@ final class SimulateCommand implements Callable<Integer> {
         if (!List.of("local", "quic").contains(transport)) {
             throw wrong("--transport", transport, "must be local or quic");
         }
-        Measurement measurement = new Measurement(ranks, transport, start, Stopwatch.Effort.USUAL);
-        String text = measurement.run();
+        Measurement.Timer timer =
+                Measurement.inThisProcess(ranks, transport, Stopwatch.Effort.USUAL);
+        LinkClass measuredLink = transport.equals("local") ? LinkClass.JVM : LinkClass.HOST;
+        CostModel found = new Measurement(ranks, measuredLink, start, timer).measure();
+        String text =
+                "# nexar simulate --measure: %d ranks over %s, %d cores\n%s"
+                        .formatted(ranks, transport, found.cores(), CostModelText.format(found));
         Files.writeString(file, text);
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();

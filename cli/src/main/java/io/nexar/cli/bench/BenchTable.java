@@ -1,6 +1,7 @@
 package io.nexar.cli.bench;
 
 import io.nexar.cli.bench.BenchResult.Times;
+import io.nexar.cli.simulate.Plot;
 
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,36 @@ public final class BenchTable {
 
     /** What was measured, and the names of the columns; times are in microseconds. */
     public static List<String> header(BenchResult first) {
+        String columns =
+                ROW.formatted(
+                        "BYTES",
+                        "ITERATIONS",
+                        "MEAN us",
+                        "MIN us",
+                        "P50 us",
+                        "P99 us",
+                        "MAX us",
+                        "ALG GB/s",
+                        "BUS GB/s",
+                        "RESULT");
+        return List.of(title(first), columns);
+    }
+
+    /** Results for a picture. */
+    public static Plot.Curves curves(List<BenchResult> results) {
+        return new Plot.Curves(
+                results.stream().mapToLong(BenchResult::bytes).toArray(),
+                List.of("p99", "p50", "fastest"),
+                results.stream()
+                        .map(BenchResult::times)
+                        .map(times ->
+                                new double[] {
+                                    1e3 * times.p99(), 1e3 * times.p50(), 1e3 * times.min()
+                                })
+                        .toArray(double[][]::new));
+    }
+
+    public static String title(BenchResult first) {
         BenchSpec spec = first.spec();
         StringBuilder title = new StringBuilder(spec.op().word());
         if (spec.op().hasSize()) {
@@ -29,19 +60,7 @@ public final class BenchTable {
                 spec.timing() == BenchSpec.Timing.RANK0
                         ? "; times of rank 0"
                         : "; times of the slowest rank, after a barrier");
-        String columns =
-                ROW.formatted(
-                        "BYTES",
-                        "ITERATIONS",
-                        "MEAN us",
-                        "MIN us",
-                        "P50 us",
-                        "P99 us",
-                        "MAX us",
-                        "ALG GB/s",
-                        "BUS GB/s",
-                        "RESULT");
-        return List.of(title.toString(), columns);
+        return title.toString();
     }
 
     public static String row(BenchResult result) {

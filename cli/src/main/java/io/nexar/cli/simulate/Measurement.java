@@ -6,24 +6,24 @@ import io.nexar.cli.simulate.Stopwatch.Kind;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.cost.CostModel;
-import io.nexar.collective.plan.cost.CostModelText;
 import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.collective.plan.cost.LinkCost;
 import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Finds the numbers of a cost model: times a few calls on ranks of this process, and sets one
+ * Finds the numbers of a cost model: times a few calls on ranks that somebody starts, and sets one
  * number after another to what makes the simulation of a call take as long as the call took. A
  * number is told by the call that it decides: a call's own cost by a barrier, latency by the rounds
  * of a short ring, the work for a piece by a vector of many tiny pieces, copying and combining by
  * long vectors. Others decide a little as well, so it goes round a few times.
  *
- * <p>Over {@code local} it finds what a call, copying and combining cost, and the links of a JVM;
- * over {@code quic} the links of a host, with the rest as given.
+ * <p>On ranks of one JVM it finds what a call, copying and combining cost, and the links of a JVM;
+ * on others the links of a host, with the rest as given.
  */
 public final class Measurement {
     public static final int RANKS_MAX = 64;
@@ -43,32 +43,37 @@ public final class Measurement {
     private static final Slicing TINY = new Slicing(256, 256);
 
     private final int ranks;
-    private final String transport;
     private final LinkClass link;
-    private final Stopwatch.Effort effort;
+    private final Timer timer;
     private CostModel model;
+
+    /** Times calls on so many ranks; blocks. */
+    public interface Timer {
+        double nanos(Kind kind, Slicing slicing);
+    }
 
     /** A number of the model, and the call that tells it. */
     private record Unknown(
             Kind kind, Slicing slicing, BiFunction<CostModel, Double, CostModel> set) {}
 
     /**
-     * @param transport local or quic
+     * @param link that of the ranks which the timer starts: JVM or HOST
      * @param start what is not measured
      */
-    public Measurement(int ranks, String transport, CostModel start, Stopwatch.Effort effort) {
-        this.effort = effort;
+    public Measurement(int ranks, LinkClass link, CostModel start, Timer timer) {
         this.ranks = ranks;
-        this.transport = transport;
-        this.link = transport.equals("local") ? LinkClass.JVM : LinkClass.HOST;
+        this.link = link;
         this.model = start;
+        this.timer = timer;
     }
 
-    /** The model as a text, with what was measured in its first lines. */
-    public String run() {
-        return "# nexar simulate --measure: %d ranks over %s, %d cores\n"
-                        .formatted(ranks, transport, Runtime.getRuntime().availableProcessors())
-                + CostModelText.format(measure());
+    /** Times calls on ranks of this process, over local or quic. */
+    public static Timer inThisProcess(int ranks, String transport, Stopwatch.Effort effort) {
+        return (kind, slicing) -> {
+            try (Stopwatch stopwatch = new Stopwatch(ranks, config(transport, slicing), effort)) {
+                return stopwatch.time(List.of(kind))[0];
+            }
+        };
     }
 
     public CostModel measure() {
@@ -77,7 +82,10 @@ public final class Measurement {
             model = model.with(link, new LinkCost(500, 500, 0, 0));
         }
         List<Unknown> numbers = link == LinkClass.JVM ? ofJvm() : ofHost();
-        double[] nanos = numbers.stream().mapToDouble(this::time).toArray();
+        double[] nanos =
+                numbers.stream()
+                        .mapToDouble(number -> timer.nanos(number.kind, number.slicing))
+                        .toArray();
         for (int turn = 0; turn < TURNS; turn++) {
             for (int i = 0; i < nanos.length; i++) {
                 model = fit(numbers.get(i), nanos[i]);
@@ -149,19 +157,20 @@ public final class Measurement {
         return new Kind(Operation.ALL_REDUCE, Algorithm.RING, (1L << 20) * ranks);
     }
 
-    private double time(Unknown number) {
-        try (Stopwatch stopwatch =
-                new Stopwatch(ranks, config(transport, number.slicing), effort)) {
-            return stopwatch.time(List.of(number.kind))[0];
-        }
-    }
-
     /** A cluster's settings for a transport and a way to cut. */
     public static NexarConfig config(String transport, Slicing slicing) {
-        return NexarConfig.defaults()
-                .with("nexar.transport", transport)
-                .with("nexar.collective.pieceBytes", String.valueOf(slicing.pieceBytes()))
-                .with("nexar.collective.piecesInFlight", String.valueOf(slicing.inFlight()));
+        NexarConfig config = NexarConfig.defaults().with("nexar.transport", transport);
+        for (Map.Entry<String, String> each : settings(slicing).entrySet()) {
+            config = config.with(each.getKey(), each.getValue());
+        }
+        return config;
+    }
+
+    /** Settings for a way to cut. */
+    public static Map<String, String> settings(Slicing slicing) {
+        return Map.of(
+                "nexar.collective.pieceBytes", String.valueOf(slicing.pieceBytes()),
+                "nexar.collective.piecesInFlight", String.valueOf(slicing.inFlight()));
     }
 
     /** Halves the range of the number, which makes the call longer the greater it is. */

@@ -26,6 +26,14 @@ public record Outlook(List<Forecast> forecasts, long[] lengths, double[][] nanos
         return new Outlook(forecasts, lengths, nanos);
     }
 
+    /** For a picture: a curve for each algorithm. */
+    public Plot.Curves curves() {
+        return new Plot.Curves(
+                lengths,
+                forecasts.stream().map(forecast -> forecast.algorithm().name()).toList(),
+                nanos);
+    }
+
     /** The column of the fastest at a length; of equals the first. */
     public int fastest(int row) {
         int best = 0;

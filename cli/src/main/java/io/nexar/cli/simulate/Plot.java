@@ -1,8 +1,9 @@
 package io.nexar.cli.simulate;
 
+import java.util.List;
 import java.util.Locale;
 
-/** Times over lengths as an SVG picture: both axes in powers, one line an algorithm. */
+/** Times over lengths as an SVG picture: both axes in powers, one line for each name. */
 public final class Plot {
     private static final int WIDTH = 860;
     private static final int HEIGHT = 520;
@@ -16,16 +17,23 @@ public final class Plot {
         "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"
     };
 
-    private final Outlook outlook;
+    private final Curves curves;
     private final StringBuilder svg = new StringBuilder();
     private final double lowest;
     private final double highest;
 
-    private Plot(Outlook outlook) {
-        this.outlook = outlook;
+    /**
+     * What is drawn.
+     *
+     * @param nanos by length and name
+     */
+    public record Curves(long[] lengths, List<String> names, double[][] nanos) {}
+
+    private Plot(Curves curves) {
+        this.curves = curves;
         double low = Double.MAX_VALUE;
         double high = 0;
-        for (double[] row : outlook.nanos()) {
+        for (double[] row : curves.nanos()) {
             for (double nanos : row) {
                 low = Math.min(low, nanos);
                 high = Math.max(high, nanos);
@@ -36,8 +44,8 @@ public final class Plot {
         highest = Math.max(lowest + 1, Math.ceil(Math.log10(Math.max(1, high))));
     }
 
-    public static String svg(Outlook outlook, String title) {
-        return new Plot(outlook).draw(title);
+    public static String svg(Curves curves, String title) {
+        return new Plot(curves).draw(title);
     }
 
     private String draw(String title) {
@@ -66,8 +74,8 @@ public final class Plot {
                             y + 4,
                             Units.time(Math.pow(10, decade))));
         }
-        int every = Math.ceilDiv(outlook.lengths().length, 8);
-        for (int row = 0; row < outlook.lengths().length; row += every) {
+        int every = Math.ceilDiv(curves.lengths().length, 8);
+        for (int row = 0; row < curves.lengths().length; row += every) {
             line(x(row), TOP, x(row), BOTTOM);
             add(
                     String.format(
@@ -75,9 +83,9 @@ public final class Plot {
                             "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>",
                             x(row),
                             BOTTOM + 18,
-                            Units.bytes(outlook.lengths()[row])));
+                            Units.bytes(curves.lengths()[row])));
         }
-        for (int column = 0; column < outlook.forecasts().size(); column++) {
+        for (int column = 0; column < curves.names().size(); column++) {
             curve(column);
         }
         return svg.append("</svg>\n").toString();
@@ -86,8 +94,8 @@ public final class Plot {
     private void curve(int column) {
         String color = COLORS[column % COLORS.length];
         StringBuilder points = new StringBuilder();
-        for (int row = 0; row < outlook.lengths().length; row++) {
-            double y = y(outlook.nanos()[row][column]);
+        for (int row = 0; row < curves.lengths().length; row++) {
+            double y = y(curves.nanos()[row][column]);
             points.append(String.format(Locale.ROOT, "%.1f,%.1f ", x(row), y));
         }
         add(
@@ -110,7 +118,7 @@ public final class Plot {
                         "<text x=\"%d\" y=\"%d\">%s</text>",
                         RIGHT + 32,
                         y + 6,
-                        outlook.forecasts().get(column).algorithm()));
+                        escaped(curves.names().get(column))));
     }
 
     private void line(double x1, double y1, double x2, double y2) {
@@ -126,7 +134,7 @@ public final class Plot {
 
     /** Lengths stand at equal distances. */
     private double x(int row) {
-        int gaps = Math.max(1, outlook.lengths().length - 1);
+        int gaps = Math.max(1, curves.lengths().length - 1);
         return LEFT + (double) (RIGHT - LEFT) * row / gaps;
     }
 

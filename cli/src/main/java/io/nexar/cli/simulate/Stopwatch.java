@@ -40,6 +40,15 @@ public final class Stopwatch implements AutoCloseable {
     public record Effort(int batches, long warmNanos, long warmCalls) {
         /** Enough for the compiler to have seen the hot paths, and for some undisturbed batches. */
         public static final Effort USUAL = new Effort(100, 300_000_000, 10_000);
+
+        /** A part of the usual one, which is for a second; at least something. */
+        public static Effort ofMillis(long millis) {
+            double part = Math.min(1, millis / 1e3);
+            return new Effort(
+                    (int) Math.ceil(part * USUAL.batches),
+                    (long) (part * USUAL.warmNanos),
+                    (long) (part * USUAL.warmCalls));
+        }
     }
 
     /**
@@ -56,7 +65,7 @@ public final class Stopwatch implements AutoCloseable {
 
     /** Nanoseconds of one call of each kind, in their order. */
     public double[] time(List<Kind> kinds) {
-        List<double[]> ofRanks = cluster.call(world -> timeOn(world, kinds));
+        List<double[]> ofRanks = cluster.call(world -> time(world, kinds, effort));
         return ofRanks.getFirst();
     }
 
@@ -65,9 +74,10 @@ public final class Stopwatch implements AutoCloseable {
         cluster.close();
     }
 
-    private double[] timeOn(Communicator world, List<Kind> kinds) {
+    /** The same on one rank of any job; all its ranks call it. */
+    public static double[] time(Communicator world, List<Kind> kinds, Effort effort) {
         List<Runnable> calls = kinds.stream().map(kind -> call(world, kind)).toList();
-        int[] counts = calls.stream().mapToInt(call -> warm(world, call)).toArray();
+        int[] counts = calls.stream().mapToInt(call -> warm(world, call, effort)).toArray();
         long[][] batches = new long[kinds.size()][effort.batches];
         for (int batch = 0; batch < effort.batches; batch++) {
             for (int i = 0; i < counts.length; i++) {
@@ -85,7 +95,7 @@ public final class Stopwatch implements AutoCloseable {
     }
 
     /** Warms up, and agrees on how many calls make a batch. */
-    private int warm(Communicator world, Runnable call) {
+    private static int warm(Communicator world, Runnable call, Effort effort) {
         long count = 1;
         long calls = 0;
         long spent = 0;

@@ -16,10 +16,9 @@ class MeasurementTest {
     @Test
     @Timeout(120)
     void measuresAModelThatCanBeReadAgain() {
-        Measurement measurement = new Measurement(2, "local", CostModel.DEFAULT, SHORT);
-        String text = measurement.run();
-        CostModel model = CostModelText.parse(text);
-        assertThat(text).startsWith("# nexar simulate --measure: 2 ranks over local");
+        Measurement.Timer timer = Measurement.inThisProcess(2, "local", SHORT);
+        CostModel found = new Measurement(2, LinkClass.JVM, CostModel.DEFAULT, timer).measure();
+        CostModel model = CostModelText.parse(CostModelText.format(found));
         assertThat(model.callNanos()).isPositive();
         assertThat(model.cores()).isEqualTo(Runtime.getRuntime().availableProcessors());
         assertThat(model.link(LinkClass.JVM)).isNotEqualTo(CostModel.DEFAULT.link(LinkClass.JVM));

@@ -41,19 +41,20 @@ class PredictionTest {
     /** A prediction, and what came of it. */
     private record Row(Kind kind, double predicted, double measured) {}
 
+    private static CostModel measured(int ranks, String transport, CostModel start) {
+        LinkClass link = transport.equals("local") ? LinkClass.JVM : LinkClass.HOST;
+        Measurement.Timer timer =
+                Measurement.inThisProcess(ranks, transport, Stopwatch.Effort.USUAL);
+        return new Measurement(ranks, link, start, timer).measure();
+    }
+
     @ParameterizedTest
     @CsvSource({"2,local", "4,local", "2,quic", "4,quic"})
     @Timeout(900)
     void theSimulationSaysWhichAlgorithmIsFasterAndByHowMuch(int ranks, String transport) {
         assumeTrue(Boolean.getBoolean("nexar.test.full"), "measures times: -Dnexar.test.full=true");
-        CostModel local =
-                new Measurement(ranks, "local", CostModel.DEFAULT, Stopwatch.Effort.USUAL)
-                        .measure();
-        CostModel model =
-                transport.equals("local")
-                        ? local
-                        : new Measurement(ranks, transport, local, Stopwatch.Effort.USUAL)
-                                .measure();
+        CostModel local = measured(ranks, "local", CostModel.DEFAULT);
+        CostModel model = transport.equals("local") ? local : measured(ranks, transport, local);
         System.out.print(CostModelText.format(model));
         LinkClass link = transport.equals("local") ? LinkClass.JVM : LinkClass.HOST;
         Topology topology = Topology.of(Placement.oneHost(ranks), link);

@@ -1,0 +1,101 @@
+package io.nexar.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What {@code bench/compare} makes of runs, from recorded ones. */
+@Timeout(30)
+class CompareTest {
+    private static final String PEER =
+            "%s peer {\"peer\":\"mpi\",\"op\":\"pingpong\",\"transport\":\"mpi-shm\",\"ranks\":2,"
+                    + "\"bytes\":%d,\"iterations\":2000,\"mean_us\":9.000,\"min_us\":1.000,"
+                    + "\"p50_us\":%s,\"p99_us\":9.000,\"max_us\":9.000}";
+    private static final String OURS =
+            "%s ours {\"op\":\"pingpong\",\"transport\":\"shm\",\"algorithm\":\"none\","
+                    + "\"datatype\":\"f32\",\"ranks\":2,\"bytes\":%d,\"iterations\":20,"
+                    + "\"mean_us\":8,\"min_us\":1,\"p50_us\":%s,\"p99_us\":8,\"max_us\":8,"
+                    + "\"algbw_GBps\":1,\"busbw_GBps\":1,\"correct\":%s}";
+
+    @TempDir private Path folder;
+
+    private final List<String> runs = new ArrayList<>();
+
+    @Test
+    void theRatioIsThatOfTheMedians() throws Exception {
+        for (String micros : List.of("0.9", "0.1", "0.45", "7", "0.4")) {
+            runs.add(OURS.formatted("shm-pingpong", 8, micros, "true"));
+        }
+        for (String micros : List.of("0.5", "0.490", "2.000", "0.480", "0.510")) {
+            runs.add(PEER.formatted("shm-pingpong", 8, micros));
+        }
+        assertThat(compare("--json"))
+                .containsExactly(
+                        "{\"row\":\"shm-pingpong\",\"bytes\":8,\"nexar_us\":0.450,"
+                                + "\"peer\":\"Open MPI, shared memory\",\"peer_us\":0.500,"
+                                + "\"ratio\":0.900,\"at_most\":1,\"met\":true}");
+    }
+
+    @Test
+    void sizesAndRowsAreKeptApartAndAnEvenNumberOfRunsHasAMedianToo() throws Exception {
+        runs.add(OURS.formatted("shm-pingpong", 1024, "3", "true"));
+        runs.add(OURS.formatted("shm-pingpong", 1024, "4", "true"));
+        runs.add(PEER.formatted("shm-pingpong", 1024, "2"));
+        runs.add(OURS.formatted("shm-allreduce", 1048576, "30", "true"));
+        runs.add(PEER.formatted("shm-allreduce", 1048576, "100"));
+        assertThat(compare("--json"))
+                .satisfiesExactly(
+                        line ->
+                                assertThat(line)
+                                        .contains("\"bytes\":1024,", "\"ratio\":1.750", "false}"),
+                        line ->
+                                assertThat(line)
+                                        .contains("\"bytes\":1048576,", "\"ratio\":0.300")
+                                        .contains("\"at_most\":0.8,\"met\":true}"));
+    }
+
+    @Test
+    void aSideThatIsMissingHasNoRatioAndAWrongResultIsTold() throws Exception {
+        runs.add(OURS.formatted("shm-pingpong", 8, "3", "true"));
+        runs.add(OURS.formatted("shm-pingpong", 8, "3", "false"));
+        assertThat(compare("--json"))
+                .singleElement()
+                .asString()
+                .contains("\"peer_us\":null,\"ratio\":null,\"at_most\":1,\"met\":null}")
+                .contains("Open MPI, shared memory, WRONG RESULT");
+    }
+
+    @Test
+    void everyWrongFlagIsNamedWithItsRule() throws Exception {
+        assertThat(run("--rows", "nothing")).contains("--rows nothing: no row has that");
+        assertThat(run("--repeat", "0")).contains("--repeat 0: must be a whole number");
+        assertThat(run("--best")).contains("--best: must be --rows, --repeat");
+        assertThat(run("--keep")).contains("--keep: a value is missing");
+        assertThat(run("--from", "no-such-file")).contains("--from no-such-file: can't be read");
+    }
+
+    private List<String> compare(String flag) throws IOException, InterruptedException {
+        Path file = folder.resolve("runs");
+        Files.write(file, runs);
+        return run(flag, "--from", file.toString()).lines().toList();
+    }
+
+    private String run(String... flags) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("bash", "compare"));
+        command.addAll(List.of(flags));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        process.waitFor();
+        return output;
+    }
+}
