@@ -6,9 +6,9 @@ BEGIN { FS = "|" }
 # The first file: the rows.
 NR == FNR {
     order[++rows] = $1
-    sizes[$1] = $3
-    peers[$1] = $4
-    most[$1] = $5
+    sizes[$1] = $4
+    peers[$1] = $5
+    most[$1] = $6
     next
 }
 
