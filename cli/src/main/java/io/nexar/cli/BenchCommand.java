@@ -236,8 +236,8 @@ final class BenchCommand implements Callable<Integer> {
 
     private List<String> command(BenchSpec what) {
         List<String> command =
-                new ArrayList<>(java(JavaCommand.ofRank(
-                                BenchRank.class.getName(), what.heapMebibytes())));
+                new ArrayList<>(
+                        java(JavaCommand.ofRank(BenchRank.class.getName(), what.heapMebibytes())));
         command.addAll(what.words());
         return command;
     }
