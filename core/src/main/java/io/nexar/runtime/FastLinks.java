@@ -132,6 +132,11 @@ final class FastLinks {
         return link == null || link.isClosed() ? null : link;
     }
 
+    /** Whether there is any fast link. */
+    boolean isUsed() {
+        return !links.isEmpty();
+    }
+
     /** How a thread that waits for these links sleeps; null: parking is right. */
     @Nullable Sleeper sleeper() {
         return endpoints.stream()

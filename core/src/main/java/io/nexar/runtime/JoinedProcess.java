@@ -56,8 +56,7 @@ public final class JoinedProcess implements NexarRuntime {
                         RankSettings.of(config, ranksOnHost(roster, formation.rank())),
                         formation.self(),
                         membership,
-                        hosts(roster),
-                        LinkClass.HOST);
+                        new Rank.Surroundings(hosts(roster), LinkClass.HOST, plane.sleeper()));
         rank.start(plane.handOver(rank));
         this.detection = Detection.start(config, formation, membership, rank, plane);
         this.hook = new ShutdownHook(this::onJvmEnd);

@@ -101,9 +101,13 @@ final class LinkPlane implements DataPlane {
         return links.values().stream().map(CompletableFuture::join).toList();
     }
 
-    /** How a thread that waits for these links sleeps; null: parking is right. */
+    /**
+     * How a thread that waits for these links sleeps, once the job has formed; null: parking is
+     * right. Where there are fast links it sleeps for them, and whatever QUIC brings wakes it.
+     */
     @Nullable Sleeper sleeper() {
-        return fast.sleeper();
+        Endpoint base = endpoint;
+        return base == null || fast.isUsed() ? fast.sleeper() : base.sleeper();
     }
 
     /** The port for neighbours, once {@link #open} has returned. */

@@ -31,8 +31,7 @@ final class LocalRanks implements RankGroup {
                             settings,
                             members.get(i),
                             membership(members),
-                            member -> "this host",
-                            LinkClass.JVM));
+                            new Rank.Surroundings(member -> "this host", LinkClass.JVM, null)));
         }
         for (int i = 0; i < size; i++) {
             endpoints.add(open(config, i, links.get(i)));

@@ -27,8 +27,7 @@ public final class LoneProcess implements NexarRuntime {
                         RankSettings.of(config, 1),
                         SELF,
                         membership,
-                        member -> "this host",
-                        LinkClass.JVM);
+                        new Rank.Surroundings(member -> "this host", LinkClass.JVM, null));
         rank.start(List.of());
     }
 

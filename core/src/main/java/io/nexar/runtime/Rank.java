@@ -16,6 +16,7 @@ import io.nexar.fabric.Fabric;
 import io.nexar.fabric.Progress;
 import io.nexar.memory.BufferPool;
 import io.nexar.transport.Link;
+import io.nexar.transport.Sleeper;
 import io.nexar.wire.CommunicatorPath;
 
 import org.jspecify.annotations.Nullable;
@@ -63,32 +64,32 @@ final class Rank {
     private final Thread background;
 
     /**
-     * Makes the rank; nothing runs yet.
+     * What a rank is told of the others.
      *
      * @param hosts names the host of each member
      * @param inHost the link between ranks of one host
+     * @param sleeper how a thread that waits for its links sleeps; null: parking is right
      */
-    Rank(
-            RankSettings settings,
-            MemberId self,
-            RosterMembership membership,
-            Function<MemberId, String> hosts,
-            LinkClass inHost) {
+    record Surroundings(
+            Function<MemberId, String> hosts, LinkClass inHost, @Nullable Sleeper sleeper) {}
+
+    /** Makes the rank; nothing runs yet. */
+    Rank(RankSettings settings, MemberId self, RosterMembership membership, Surroundings around) {
         this.members = membership.members();
         this.settings = settings;
         this.self = self;
         this.fabric = new Fabric(self, settings.fabric(), System::nanoTime, membership);
         fabric.onJobEnd((by, reason) -> open.end(endedBy(members.indexOf(by), reason)));
-        this.progress = new Progress(fabric, settings.idle(), System::nanoTime);
+        this.progress = new Progress(fabric, settings.idle(), System::nanoTime, around.sleeper());
         CommunicatorSettings shared =
                 new CommunicatorSettings(
                         settings.engine(),
-                        new CostPolicy(settings.costModel(), inHost, settings.engine()),
+                        new CostPolicy(settings.costModel(), around.inHost(), settings.engine()),
                         settings.isDeterministic(),
                         new PlanCatalog(settings.isCheckFull()),
                         new BufferPool(arena, settings.engine().pieceBytes()),
                         open,
-                        hosts,
+                        around.hosts(),
                         RankThreads.callbacks(),
                         settings.stallReportAfter(),
                         settings.objects(),

@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
 
 import java.util.List;
@@ -203,7 +204,13 @@ final class HouseRules {
         }
         return owner.isAssignableTo(Thread.class)
                 || owner.isAssignableTo("java.util.Timer")
-                || owner.isAssignableTo("java.util.concurrent.AbstractExecutorService");
+                || isPool(owner);
+    }
+
+    /** An abstract one has no threads: whoever extends it gives them. */
+    private static boolean isPool(JavaClass owner) {
+        return owner.isAssignableTo("java.util.concurrent.AbstractExecutorService")
+                && !owner.getModifiers().contains(JavaModifier.ABSTRACT);
     }
 
     private static boolean isOwner(JavaAccess<?> access, String name) {

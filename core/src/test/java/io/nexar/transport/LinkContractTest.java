@@ -269,8 +269,8 @@ public abstract class LinkContractTest extends LinkFixture {
     @Test
     void noWakeUpIsLostInTenThousandPingPongs() throws Exception {
         int rounds = 10_000;
-        Waker leftWaker = new Waker();
-        Waker rightWaker = new Waker();
+        Waker leftWaker = newWaker();
+        Waker rightWaker = newWaker();
         try (LinkPair two = open(leftWaker, rightWaker)) {
             LinkDriver ping = new LinkDriver(two.left(), leftWaker);
             LinkDriver pong = new LinkDriver(two.right(), rightWaker);

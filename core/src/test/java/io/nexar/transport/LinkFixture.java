@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 abstract class LinkFixture {
     protected static final long SEED = 20_260_101;
 
-    private final Waker waker = new Waker();
+    private final Waker waker = newWaker();
     private LinkPair pair;
 
     /** How many sends of the left end are to be told that they are done. */
@@ -30,6 +30,11 @@ abstract class LinkFixture {
 
     /** Two ends of one new link, each with the wake-up of whoever polls it. */
     protected abstract LinkPair open(Runnable leftWakeUp, Runnable rightWakeUp) throws Exception;
+
+    /** How the driving thread waits for either end. */
+    protected Waker newWaker() {
+        return new Waker();
+    }
 
     /** No more than this may be taken from a sender on one lane whose receiver does not poll. */
     protected abstract long unpolledBytesMax();

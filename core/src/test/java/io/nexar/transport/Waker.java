@@ -3,7 +3,7 @@ package io.nexar.transport;
 import java.util.concurrent.TimeUnit;
 
 /** What a test gives a link as its wake-up: a permit that one waiting thread takes. */
-public final class Waker implements Runnable {
+public class Waker implements Runnable {
     private boolean isSignalled;
 
     @Override
@@ -13,15 +13,17 @@ public final class Waker implements Runnable {
     }
 
     /** Waits for a wake-up since the last one taken; false if none comes before the deadline. */
-    public synchronized boolean await(long deadlineNanos) throws InterruptedException {
-        while (!isSignalled) {
-            long left = deadlineNanos - System.nanoTime();
-            if (left <= 0) {
-                return false;
+    public boolean await(long deadlineNanos) throws InterruptedException {
+        synchronized (this) {
+            while (!isSignalled) {
+                long left = deadlineNanos - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
             }
-            TimeUnit.NANOSECONDS.timedWait(this, left);
+            isSignalled = false;
+            return true;
         }
-        isSignalled = false;
-        return true;
     }
 }

@@ -70,7 +70,7 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
 
     /** From here on, what arrives is kept for the link. */
     final QuicLink makeLink(QuicLink.Peers peers, Runnable wakeUp) {
-        QuicLink made = new QuicLink(peers, streams(), wakeUp);
+        QuicLink made = new QuicLink(peers, streams(), endpoint.pump(), wakeUp);
         streams().attach(made);
         link = made;
         return made;

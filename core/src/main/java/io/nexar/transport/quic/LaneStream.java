@@ -87,7 +87,7 @@ final class LaneStream extends ChannelInboundHandlerAdapter {
         QuicLink link = connection.link();
         if (hasArrived && link != null) {
             hasArrived = false;
-            link.wakeUp();
+            link.onArrival();
         }
     }
 

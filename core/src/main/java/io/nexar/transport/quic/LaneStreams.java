@@ -40,6 +40,7 @@ final class LaneStreams {
     private final QuicChannel channel;
     private final EventLoop loop;
     private final @Nullable QuicStreamChannel[] streams = new QuicStreamChannel[Lane.COUNT];
+    private final Runnable write = this::write;
     private final AtomicBoolean isWriteDue = new AtomicBoolean();
     private final AtomicInteger heartbeatsWaiting = new AtomicInteger();
     private @Nullable QuicLink link;
@@ -55,9 +56,10 @@ final class LaneStreams {
 
     // ---- any thread ----
 
-    void writeSoon() {
-        if (isWriteDue.compareAndSet(false, true)) {
-            execute(this::write);
+    /** Writes what the lanes have: at once and in this thread where that may drive the loop. */
+    void write(Pump pump) {
+        if (!pump.tryRun(write) && isWriteDue.compareAndSet(false, true)) {
+            execute(write);
         }
     }
 

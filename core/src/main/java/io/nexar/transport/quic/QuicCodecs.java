@@ -3,6 +3,7 @@ package io.nexar.transport.quic;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.quic.FlushStrategy;
 import io.netty.handler.codec.quic.QuicClientCodecBuilder;
 import io.netty.handler.codec.quic.QuicCodecBuilder;
 import io.netty.handler.codec.quic.QuicServerCodecBuilder;
@@ -47,6 +48,12 @@ final class QuicCodecs {
      */
     private static final AdaptiveRecvByteBufAllocator READ_SIZES =
             new AdaptiveRecvByteBufAllocator(512, 2048, 128 * 1024);
+
+    /**
+     * Datagrams go to the kernel together once they are so many bytes: eight large ones. Fewer cost
+     * the receiver a wake-up and an acknowledgement each; more, and it starts late.
+     */
+    private static final int FLUSH_BYTES = 128_000;
 
     /** Heartbeats that wait to be sent or read: a few, for the next ones say the same. */
     private static final int DATAGRAM_QUEUE = 16;
@@ -130,6 +137,7 @@ final class QuicCodecs {
                 .initialMaxStreamDataBidirectionalRemote(laneWindowBytes)
                 .initialMaxStreamDataUnidirectional(0)
                 .initialMaxStreamsUnidirectional(0)
+                .flushStrategy(FlushStrategy.afterNumBytes(FLUSH_BYTES))
                 .maxSendUdpPayloadSize(datagramBytes)
                 .maxRecvUdpPayloadSize(datagramBytes)
                 .discoverPmtu(true)

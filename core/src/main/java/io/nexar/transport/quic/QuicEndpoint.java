@@ -15,6 +15,7 @@ import io.nexar.transport.PeerAddress;
 import io.nexar.transport.net.SocketAddresses;
 import io.nexar.transport.net.SocketLoop;
 import io.nexar.transport.net.TrustWitness;
+import io.nexar.transport.net.TurnKeeper;
 
 import java.net.InetSocketAddress;
 import java.util.HashSet;
@@ -37,6 +38,7 @@ final class QuicEndpoint implements Endpoint {
     private final Strangers strangers;
     private final SocketLoop socketLoop;
     private final QuicSockets sockets;
+    private final Pump pump;
     private final Set<QuicLink> links = ConcurrentHashMap.newKeySet();
     private final Set<AcceptedConnection> pending = new HashSet<>();
     private final Set<Dial> dials = new HashSet<>();
@@ -52,6 +54,7 @@ final class QuicEndpoint implements Endpoint {
         this.witness = new TrustWitness(trust);
         this.strangers = strangers;
         this.socketLoop = new SocketLoop(settings.threads());
+        this.pump = new Pump(socketLoop.keeper());
         try {
             this.sockets = bind(nanoClock);
         } catch (RuntimeException e) {
@@ -109,6 +112,15 @@ final class QuicEndpoint implements Endpoint {
 
     EventLoop loop() {
         return socketLoop.loop();
+    }
+
+    Pump pump() {
+        return pump;
+    }
+
+    @Override
+    public TurnKeeper sleeper() {
+        return socketLoop.keeper();
     }
 
     Channel dialling() {

@@ -30,6 +30,7 @@ final class QuicLink implements Link {
 
     private final Peers peers;
     private final LaneStreams streams;
+    private final Pump pump;
     private final Runnable wakeUp;
     private final OutgoingLane[] outgoing = new OutgoingLane[Lane.COUNT];
     private final IncomingLane[] incoming = new IncomingLane[Lane.COUNT];
@@ -39,6 +40,7 @@ final class QuicLink implements Link {
     private boolean hasUnflushed; // the caller's
     private volatile boolean hasLeftOver;
     private volatile boolean hasSeenDown;
+    private volatile boolean isPolling; // the poller's, before it looks for what has arrived
     private volatile @Nullable String givenUp; // written by the event loop before down
     private volatile @Nullable Consumer<byte[]> heartbeats;
 
@@ -50,9 +52,10 @@ final class QuicLink implements Link {
         }
     }
 
-    QuicLink(Peers peers, LaneStreams streams, Runnable wakeUp) {
+    QuicLink(Peers peers, LaneStreams streams, Pump pump, Runnable wakeUp) {
         this.peers = peers;
         this.streams = streams;
+        this.pump = pump;
         this.wakeUp = wakeUp;
         for (Lane lane : Lane.values()) {
             int number = lane.ordinal();
@@ -74,8 +77,20 @@ final class QuicLink implements Link {
         return incoming[lane.ordinal()];
     }
 
+    /** Event loop: there is room to send. */
     void wakeUp() {
         wakeUp.run();
+    }
+
+    /** Event loop: there is something to poll. */
+    void onArrival() {
+        if (!isPolling) {
+            wakeUp.run();
+        }
+    }
+
+    boolean isDown() {
+        return down.get() != null;
     }
 
     @Override
@@ -110,12 +125,13 @@ final class QuicLink implements Link {
     public void flush() {
         if (hasUnflushed) {
             hasUnflushed = false;
-            streams.writeSoon();
+            streams.write(pump);
         }
     }
 
     @Override
     public int poll(FrameHandler handler, int frameLimit) {
+        drive();
         Down seen = down.get();
         if (!guard.enter()) {
             hasSeenDown = true;
@@ -132,6 +148,15 @@ final class QuicLink implements Link {
             if (isClosed()) {
                 guard.dispose();
             }
+        }
+    }
+
+    /** The poll that follows finds what comes here, so that need wake nobody. */
+    private void drive() {
+        if (pump.isDueAt(this)) {
+            isPolling = true;
+            pump.run();
+            isPolling = false;
         }
     }
 
