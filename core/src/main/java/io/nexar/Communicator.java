@@ -229,11 +229,12 @@ public interface Communicator extends AutoCloseable {
      * the call. Ranks that compress in different ways get a {@link MismatchException}; bytes that
      * are not what the compressor writes end in a {@link ProtocolException} on all ranks.
      *
-     * <p>Values that are NaN or infinite are an {@link IllegalArgumentException} before anything is
-     * sent, as they would stay in what is left out for ever; only {@link CompressionState#none}
-     * takes them.
+     * <p>Other types than F32 are rounded to it before and from it after. Values that are NaN or
+     * infinite are an {@link IllegalArgumentException} before anything is sent, as they would stay
+     * in what is left out for ever; only {@link CompressionState#none} takes them.
      *
-     * @param buffer {@code F32}; the same count on all ranks
+     * @param buffer {@code F32}, {@code F64}, {@code F16} or {@code BF16}; the same count on all
+     *     ranks
      * @param op {@link ReduceOp#SUM} or {@link ReduceOp#AVG}
      * @param state the method, and what earlier calls left out; one for each buffer that is reduced
      *     again and again

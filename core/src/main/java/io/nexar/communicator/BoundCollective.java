@@ -79,9 +79,9 @@ final class BoundCollective {
     }
 
     /** Starts it, with the next number. */
-    <T> PendingCollective<T> start(Supplier<T> result) {
+    <T> PendingCollective<T> start(Supplier<T> result, boolean isBlocking) {
         PendingCollective<T> pending =
-                new PendingCollective<>(core, options.timeout(), result, false);
+                new PendingCollective<>(core, options.timeout(), result, isBlocking);
         start(pending);
         return pending;
     }

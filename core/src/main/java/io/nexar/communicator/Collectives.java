@@ -27,6 +27,11 @@ final class Collectives {
 
     /** Starts it. What can be refused is refused before a byte moves. */
     <T> PendingCollective<T> start(CollectiveSpec what, Supplier<T> result) {
-        return bound.bind(what).start(result);
+        return start(what, result, false);
+    }
+
+    /** The same for a caller who may stay until it is over. */
+    <T> PendingCollective<T> start(CollectiveSpec what, Supplier<T> result, boolean isBlocking) {
+        return bound.bind(what).start(result, isBlocking);
     }
 }

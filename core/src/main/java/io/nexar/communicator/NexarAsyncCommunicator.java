@@ -23,16 +23,19 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     private final ViewOptions options;
     private final Messages messages;
     private final Collectives collectives;
+    private final CompressedCalls compressed;
 
     NexarAsyncCommunicator(
             CommunicatorCore core,
             ViewOptions options,
             Messages messages,
-            Collectives collectives) {
+            Collectives collectives,
+            CompressedCalls compressed) {
         this.core = core;
         this.options = options;
         this.messages = messages;
         this.collectives = collectives;
+        this.compressed = compressed;
     }
 
     @Override
@@ -157,6 +160,17 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
     }
 
     @Override
+    public Request<CompressionReport> allReduceCompressed(
+            DataBuffer buffer, ReduceOp op, CompressionState state) {
+        core.enterCollective(CompressedCalls.NAME);
+        try {
+            return OperationRequest.unattended(compressed.start(buffer, op, state, false));
+        } finally {
+            core.exitCollective();
+        }
+    }
+
+    @Override
     public Request<Void> send(DataBuffer buffer, int dest, int tag) {
         return OperationRequest.unattended(
                 messages.send(Places.of(buffer), dest, tag, options.timeout()));
@@ -210,13 +224,5 @@ final class NexarAsyncCommunicator implements AsyncCommunicator {
         } finally {
             core.exitCollective();
         }
-    }
-
-    // ---- What this version does not do yet.
-
-    @Override
-    public Request<CompressionReport> allReduceCompressed(
-            DataBuffer buffer, ReduceOp op, CompressionState state) {
-        throw Unreached.operation("allReduceCompressed");
     }
 }

@@ -47,7 +47,7 @@ public final class NexarCommunicator implements Communicator {
         this.children = new Children(core, own);
         this.objects = new ObjectCalls(core, options, messages, own);
         this.compressed = new CompressedCalls(core, own);
-        this.async = new NexarAsyncCommunicator(core, options, messages, collectives);
+        this.async = new NexarAsyncCommunicator(core, options, messages, collectives, compressed);
     }
 
     @Override
@@ -193,7 +193,8 @@ public final class NexarCommunicator implements Communicator {
     @Override
     public CompressionReport allReduceCompressed(
             DataBuffer buffer, ReduceOp op, CompressionState state) {
-        return claimed(CompressedCalls.NAME, () -> compressed.allReduce(buffer, op, state));
+        return claimed(
+                CompressedCalls.NAME, () -> compressed.start(buffer, op, state, true).await());
     }
 
     @Override

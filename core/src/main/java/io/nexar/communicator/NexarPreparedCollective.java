@@ -21,7 +21,7 @@ final class NexarPreparedCollective implements PreparedCollective {
         core.enterCollective(bound.name());
         try {
             requireOver();
-            PendingCollective<Void> pending = bound.start(() -> null);
+            PendingCollective<Void> pending = bound.start(() -> null, false);
             requested = pending;
             return OperationRequest.unattended(pending);
         } finally {

@@ -1,6 +1,7 @@
 package io.nexar.communicator;
 
 import io.nexar.OperationContext;
+import io.nexar.ProtocolException;
 import io.nexar.collective.CollectiveCall;
 import io.nexar.collective.ExecutionListener;
 import io.nexar.fabric.Completion;
@@ -65,11 +66,17 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
         }
     }
 
-    /** What is left to do touches the caller's receive buffer and nothing else. */
+    /**
+     * What is left to do: it looks at what the others sent, which may be wrong, and touches the
+     * caller's receive buffer and nothing else.
+     */
     private @Nullable RuntimeException finish() {
         try {
             surround.after();
             return null;
+        } catch (ProtocolException e) {
+            core().engine().fail(e);
+            return e;
         } catch (IllegalStateException e) {
             RuntimeException reason =
                     new IllegalStateException(

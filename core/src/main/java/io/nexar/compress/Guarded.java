@@ -39,7 +39,7 @@ record Guarded(Compressor compressor) implements Compressor {
             compressor.decompress(source.asReadOnly(), values);
         } catch (IllegalArgumentException refused) {
             throw refused;
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             throw new IllegalArgumentException(name() + " failed: " + failed, failed);
         }
         for (long i = 0; i < WireValues.count(values); i++) {

@@ -19,7 +19,10 @@ public interface Compressor {
      */
     String name();
 
-    /** The most bytes that {@code count} values can become. */
+    /**
+     * The most bytes that {@code count} values can become, the same on all ranks. So many are sent
+     * by each of them, whatever {@link #compress} makes: that way it takes one exchange.
+     */
     long compressedBytesMax(long count);
 
     /**
