@@ -218,12 +218,14 @@ public final class Options {
                     new Option(
                             "nexar.quic.maxDatagramBytes",
                             new ValueKind.Whole(1200, 65_527),
-                            "1200",
+                            "",
                             PROCESS,
                             false,
-                            "The largest UDP payload to send. 1200 passes every path that carries"
-                                + " QUIC (RFC 9000, section 14); larger ones are faster where the"
-                                + " path allows them."),
+                            "The largest UDP payload to send. Not set: what fits the interface's"
+                                + " MTU, at most 16,000. QUIC begins with 1200, which every path"
+                                + " that carries it takes (RFC 9000, section 14), and sends larger"
+                                + " ones once a probe has come through: they are the biggest lever"
+                                + " for speed."),
                     size(
                             "nexar.quic.connectionWindow",
                             PROCESS,

@@ -10,7 +10,6 @@ import io.netty.handler.codec.quic.QuicServerCodecBuilder;
 import io.netty.handler.codec.quic.QuicSslContext;
 import io.netty.handler.codec.quic.QuicSslContextBuilder;
 import io.netty.handler.ssl.ClientAuth;
-import io.nexar.NexarConfig;
 import io.nexar.security.AddressTokens;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Lane;
@@ -39,9 +38,6 @@ final class QuicCodecs {
     /** For links that carry no heartbeats: nine may be lost in a row. */
     static final long KEEP_ALIVE_SECONDS = 60;
 
-    /** The largest datagram that a loopback interface takes without cutting: its MTU is 65,536. */
-    static final int LOOPBACK_DATAGRAM_BYTES = 16_000;
-
     /**
      * What is read at once: from a few control frames to two pieces of 64 KiB, so that most pieces
      * lie in one buffer.
@@ -67,15 +63,7 @@ final class QuicCodecs {
         this.settings = settings;
         this.trust = trust;
         this.connectionWindowBytes = settings.config().bytes("nexar.quic.connectionWindow");
-        this.datagramBytes = datagramBytes(settings);
-    }
-
-    /** Larger datagrams are the biggest lever for speed, where the path surely takes them. */
-    private static int datagramBytes(EndpointSettings settings) {
-        NexarConfig config = settings.config();
-        int wanted = config.integer("nexar.quic.maxDatagramBytes");
-        boolean isDefault = wanted == NexarConfig.defaults().integer("nexar.quic.maxDatagramBytes");
-        return isDefault && settings.bind().isLoopbackAddress() ? LOOPBACK_DATAGRAM_BYTES : wanted;
+        this.datagramBytes = DatagramSize.of(settings.config(), settings.bind());
     }
 
     int datagramBytes() {

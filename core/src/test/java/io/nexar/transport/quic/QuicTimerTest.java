@@ -34,7 +34,7 @@ class QuicTimerTest {
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final MemorySegment TWO_DATAGRAMS =
-            MemorySegment.ofArray(new byte[QuicCodecs.LOOPBACK_DATAGRAM_BYTES * 5 / 4]);
+            MemorySegment.ofArray(new byte[DatagramSize.USEFUL_BYTES_MAX * 5 / 4]);
 
     @Test
     void whatWasLostIsSentAgainAlsoIfItsTimerCameDueBeforeASend() throws Exception {
