@@ -75,6 +75,11 @@ final class InRing {
                 : (long) LONG.getAcquire(ring, (long) HEAD.getOpaque(this) & (capacity - 1)) != 0;
     }
 
+    /** Whether a look is worth it: all that an idle poll does. */
+    boolean mayDeliver() {
+        return awaited != 0 || (long) LONG.getOpaque(ring, head & (capacity - 1)) != 0;
+    }
+
     /** Delivers the next frame, if all of it is here. */
     boolean tryDeliver(Link link, FrameHandler handler) {
         while (awaited == 0) {

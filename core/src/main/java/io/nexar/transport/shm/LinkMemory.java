@@ -112,6 +112,10 @@ final class LinkMemory {
         }
     }
 
+    MemorySegment all() {
+        return all;
+    }
+
     void write(Letter letter) {
         all.set(ValueLayout.JAVA_INT, VERSION_AT, VERSION);
         letter.acceptorToken.write(all, ACCEPTOR_TOKEN_AT);

@@ -62,6 +62,7 @@ final class ShmLink implements Link {
     private final InRing[] incoming = new InRing[Lane.COUNT];
     private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
     private boolean hasUnflushed; // the progress thread's, as all that is not marked otherwise
+    private boolean hasAside;
     private volatile boolean hasSeenDown;
     private final AtomicBoolean isReleased = new AtomicBoolean();
 
@@ -78,6 +79,10 @@ final class ShmLink implements Link {
             incoming[lane] =
                     new InRing(mapped.memory.ring(1 - side, lane), mine, theirs, Lane.of(lane));
         }
+    }
+
+    LinkMemory memory() {
+        return mapped.memory;
     }
 
     @Override
@@ -116,6 +121,7 @@ final class ShmLink implements Link {
             return SendResult.REFUSED;
         }
         hasUnflushed = true;
+        hasAside |= outgoing[lane.ordinal()].hasAside();
         return SendResult.SENT;
     }
 
@@ -136,9 +142,11 @@ final class ShmLink implements Link {
         try {
             boolean isDown = isDown();
             int count = deliver(handler, frameLimit);
-            hasSeenDown |= isDown;
-            if (isDown && isClosed()) {
-                release();
+            if (isDown) {
+                hasSeenDown = true;
+                if (isClosed()) {
+                    release();
+                }
             }
             return count;
         } catch (Throwable failure) {
@@ -166,26 +174,35 @@ final class ShmLink implements Link {
 
     private int deliver(FrameHandler handler, int limit) {
         int count = 0;
-        boolean isRinging = false;
-        try {
-            for (int number = 0; number < Lane.COUNT; number++) {
-                InRing ring = incoming[number];
-                OutRing out = outgoing[number];
-                while (count < limit && !isClosedHere() && ring.tryDeliver(this, handler)) {
-                    count++;
-                }
-                isRinging |= ring.giveBack();
-                if (out.hasAside()) {
-                    out.pump();
-                    isRinging = true;
-                }
-            }
-        } finally {
-            if (isRinging) {
-                ringPeer();
+        for (InRing ring : incoming) {
+            if (ring.mayDeliver() && count < limit) {
+                count += deliver(ring, handler, limit - count);
             }
         }
+        if (hasAside) {
+            pump();
+        }
         return count;
+    }
+
+    private int deliver(InRing ring, FrameHandler handler, int limit) {
+        int count = 0;
+        while (count < limit && !isClosedHere() && ring.tryDeliver(this, handler)) {
+            count++;
+        }
+        if (ring.giveBack()) {
+            ringPeer();
+        }
+        return count;
+    }
+
+    private void pump() {
+        boolean isLeft = false;
+        for (OutRing ring : outgoing) {
+            isLeft |= !ring.pump();
+        }
+        hasAside = isLeft;
+        ringPeer();
     }
 
     private boolean isClosedHere() {
