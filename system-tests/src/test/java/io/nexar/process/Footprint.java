@@ -1,0 +1,88 @@
+package io.nexar.process;
+
+import io.nexar.Communicator;
+import io.nexar.DataBuffer;
+import io.nexar.DataType;
+import io.nexar.Nexar;
+import io.nexar.ReduceOp;
+
+import java.io.IOException;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Says what memory and threads a rank takes beyond its JVM: {@code idle} in a job without traffic,
+ * {@code held KIB THREADS}; {@code sum MIB} for one allReduce, {@code needed KIB}.
+ */
+final class Footprint {
+    private Footprint() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Say.sayWho();
+        if (arguments[0].equals("idle")) {
+            idle();
+        } else {
+            sum(Long.parseLong(arguments[1]) << 20);
+        }
+        Say.reportLeaks();
+    }
+
+    private static void idle() throws Exception {
+        long before = heldKib();
+        try (Nexar nexar = Nexar.join()) {
+            nexar.world().barrier();
+            long held = heldKib() - before;
+            Say.say("held", held, Thread.getAllStackTraces().size());
+            nexar.world().barrier();
+        }
+    }
+
+    /**
+     * What is in use of the heap, and all memory outside of it. The JVM must have touched its whole
+     * heap at its start, so that what it takes for garbage does not count.
+     */
+    private static long heldKib() throws IOException {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        long usedKib = (runtime.totalMemory() - runtime.freeMemory()) >> 10;
+        return statusKib("VmRSS:") + usedKib;
+    }
+
+    private static void sum(long bytes) throws IOException {
+        long count = bytes / Integer.BYTES;
+        DataBuffer buffer = DataBuffer.allocate(DataType.I32, count);
+        try (Nexar nexar = Nexar.join()) {
+            Communicator world = nexar.world();
+            for (long i = 0; i < count; i++) {
+                buffer.segment().setAtIndex(ValueLayout.JAVA_INT, i, value(world.rank(), i));
+            }
+            world.barrier();
+            System.gc();
+            long before = statusKib("VmRSS:");
+            world.allReduce(buffer, ReduceOp.SUM);
+            long needed = statusKib("VmHWM:") - before;
+            for (long i = 0; i < count; i++) {
+                int wanted = value(0, i) + value(1, i);
+                if (buffer.segment().getAtIndex(ValueLayout.JAVA_INT, i) != wanted) {
+                    throw new AssertionError("element " + i + " is wrong");
+                }
+            }
+            Say.say("needed", needed);
+        }
+    }
+
+    private static int value(int rank, long index) {
+        return (int) (index * 0x9E3779B9L + rank * 0x3C6EF372L >>> 3);
+    }
+
+    /** A line of the kernel's account of this process. */
+    private static long statusKib(String key) throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith(key))
+                .map(line -> line.substring(key.length()).replace("kB", "").strip())
+                .mapToLong(Long::parseLong)
+                .findFirst()
+                .orElseThrow();
+    }
+}
