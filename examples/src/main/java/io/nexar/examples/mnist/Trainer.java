@@ -46,7 +46,7 @@ final class Trainer {
         this.options = options;
         this.network = new Network(digits.training().pixelsPerImage(), HIDDEN, Digits.CLASSES);
         int parameters = network.parameters().length;
-        this.momentum = new Momentum(options.learningRate(), parameters);
+        this.momentum = new Momentum(options.learningRate(), options.momentum(), parameters);
         this.gradientAndLoss = new float[parameters + 1];
         this.compression =
                 options.compress().isEmpty()

@@ -41,6 +41,25 @@ class MnistTest {
     }
 
     @Test
+    void randomPlacesAreEnoughToLearnWithoutMomentum() {
+        MnistOptions options =
+                MnistOptions.parse(
+                        "--compress",
+                        "randomk:0.05",
+                        "--momentum",
+                        "0",
+                        "--learning-rate",
+                        "1",
+                        "--epochs",
+                        "4");
+        Mnist.Result result = train(2, options);
+
+        // With momentum it is 0.3 at best.
+        assertThat(result.accuracy()).isGreaterThan(0.8);
+        assertThat(result.identical()).isTrue();
+    }
+
+    @Test
     void theLastLineHasItsFormWhateverTheLocale() {
         String line = "mnist: ranks=4 accuracy=0.957 identical=true seconds=3.1";
         assertThat(new Mnist.Result(4, 0.9566, true, 3.14159, "", 0).line()).isEqualTo(line);
@@ -71,11 +90,14 @@ class MnistTest {
                                 "64",
                                 "--learning-rate",
                                 "0.5",
+                                "--momentum",
+                                "0.25",
                                 "--seed",
                                 "-9",
                                 "--compress",
                                 "topk:0.05"))
-                .isEqualTo(new MnistOptions(2, 64, 0.5f, -9, "topk:0.05"));
+                .isEqualTo(new MnistOptions(2, 64, 0.5f, 0.25f, -9, "topk:0.05"));
+        refused("--momentum 1: must be a number from 0, below 1", "--momentum", "1");
         refused("--compress topk:2: must be none, quantize8, topk:F", "--compress", "topk:2");
         refused("--compress zip: must be none, quantize8, topk:F", "--compress", "zip");
         refused("--epochs 0: must be a whole number from 1 to 1000", "--epochs", "0");
