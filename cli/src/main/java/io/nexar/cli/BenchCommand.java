@@ -1,8 +1,5 @@
 package io.nexar.cli;
 
-import io.nexar.Algorithm;
-import io.nexar.DataType;
-import io.nexar.StandardReduceOp;
 import io.nexar.cli.bench.BenchOp;
 import io.nexar.cli.bench.BenchRank;
 import io.nexar.cli.bench.BenchResult;
@@ -14,9 +11,7 @@ import io.nexar.cli.launch.LaunchException;
 import io.nexar.cli.simulate.Measurement;
 import io.nexar.cli.simulate.Plot;
 import io.nexar.cli.simulate.Stopwatch;
-import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.config.Options;
-import io.nexar.config.Sizes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +27,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 
 /** {@code nexar bench}: how long an operation takes here. */
 @Command(
@@ -59,7 +51,6 @@ import java.util.stream.Stream;
         })
 final class BenchCommand implements Callable<Integer> {
     private static final int RANKS_MAX = 4096;
-    private static final int ITERATIONS_MAX = 10_000_000;
 
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
@@ -78,53 +69,7 @@ final class BenchCommand implements Callable<Integer> {
             description = "how many ranks (default: ${DEFAULT-VALUE})")
     private int ranks = 2;
 
-    @Option(
-            names = "--sizes",
-            split = ",",
-            paramLabel = "SIZE",
-            description = "what to send, as 8,64KiB,1MiB (default: 8 B to 4 MiB)")
-    private List<String> sizes = List.of("8", "1KiB", "64KiB", "1MiB", "4MiB");
-
-    @Option(
-            names = "--algorithm",
-            paramLabel = "NAME",
-            description = "such as RING (default: as a program would get)")
-    private String algorithm = "AUTO";
-
-    @Option(
-            names = "--datatype",
-            paramLabel = "TYPE",
-            description = "f64 f32 f16 bf16 i8 i16 i32 i64 u8 u16 u32 u64 (default: f32)")
-    private String type = "f32";
-
-    @Option(
-            names = "--op",
-            paramLabel = "NAME",
-            description = "sum prod min max avg band bor bxor land lor lxor (default: sum)")
-    private String reduceOp = "sum";
-
-    @Option(
-            names = "--iterations",
-            paramLabel = "N",
-            description = "how many calls of each size are timed (default: by size)")
-    private @Nullable Integer iterations;
-
-    @Option(
-            names = "--warm-up",
-            paramLabel = "TIME",
-            description = "how long each size runs before it is timed (default: 1s)")
-    private String warmUp = "1s";
-
-    @Option(names = "--heap", description = "Java arrays instead of memory outside the heap")
-    private boolean isOnHeap;
-
-    @Option(
-            names = "--timing",
-            paramLabel = "HOW",
-            description =
-                    "rank0, or slowest after a barrier (default: rank0 for pingpong and"
-                            + " allreduce)")
-    private @Nullable String timing;
+    @Mixin private BenchFlags flags = new BenchFlags();
 
     @Option(names = "--json", description = "print one JSON object for each size")
     private boolean json;
@@ -209,17 +154,20 @@ final class BenchCommand implements Callable<Integer> {
         if (ranks < 2 || ranks > Measurement.RANKS_MAX) {
             throw wrong("-n", String.valueOf(ranks), "with --tune, 2 to " + Measurement.RANKS_MAX);
         }
-        long millis = Flags.duration(spec, "--warm-up", warmUp).toMillis();
+        if (transport().equals("local")) {
+            throw wrong("--transport", "local", "with --tune, what carries processes");
+        }
+        long millis = flags.warmUpMillis();
         warn();
         PrintWriter err = spec.commandLine().getErr();
-        Tuning tuning =
-                new Tuning(
+        TuningRanks timer =
+                new TuningRanks(
                         ranks,
                         settings,
                         java(JavaCommand.ofRank(TimedRank.class.getName())),
-                        Stopwatch.Effort.ofMillis(millis),
-                        line -> err.println("nexar: " + line));
-        String text = tuning.run();
+                        Stopwatch.Effort.ofMillis(millis));
+        Tuning tuning = new Tuning(ranks, timer, line -> err.println("nexar: " + line));
+        String text = tuning.run(transport());
         write(file, text);
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();
@@ -268,19 +216,11 @@ final class BenchCommand implements Callable<Integer> {
                     !op.takesRanks(ranks) ? op.ranksRule() : "the number of ranks is 1 to 4096";
             throw wrong("-n", String.valueOf(ranks), rule);
         }
-        DataType dataType = dataType();
-        return new BenchSpec(
-                op,
-                ranks,
-                settings.config().get("nexar.transport").equals("local"),
-                sizes(op, dataType),
-                algorithm(op),
-                dataType,
-                op.isReducing() ? reduceOp(dataType) : StandardReduceOp.SUM,
-                iterations(),
-                Flags.duration(spec, "--warm-up", warmUp).toMillis(),
-                isOnHeap,
-                timing == null ? BenchSpec.Timing.of(op) : timing(timing));
+        return flags.spec(op, ranks, transport().equals("local"));
+    }
+
+    private String transport() {
+        return settings.config().get("nexar.transport");
     }
 
     private BenchOp op() {
@@ -299,95 +239,6 @@ final class BenchCommand implements Callable<Integer> {
                                         + Options.nearest(given, BenchOp.words())
                                                 .map(near -> "; did you mean " + near + "?")
                                                 .orElse("")));
-    }
-
-    private List<Long> sizes(BenchOp op, DataType dataType) {
-        if (!op.hasSize()) {
-            return List.of(0L);
-        }
-        return sizes.stream().map(text -> size(text, op, dataType)).toList();
-    }
-
-    private long size(String text, BenchOp op, DataType dataType) {
-        long bytes;
-        try {
-            bytes = Sizes.parseBytes(text);
-        } catch (IllegalArgumentException e) {
-            throw wrong("--sizes", text, "not " + e.getMessage());
-        }
-        if (bytes % dataType.bytes() != 0) {
-            throw wrong(
-                    "--sizes",
-                    text,
-                    "must be whole elements of %s: a multiple of %d"
-                            .formatted(type, dataType.bytes()));
-        }
-        long elements = op.elementsMax(bytes / dataType.bytes(), ranks);
-        if (isOnHeap && elements > Integer.MAX_VALUE - 8) {
-            throw wrong("--sizes", text, "with --heap a buffer is an array: at most 2^31 elements");
-        }
-        return bytes;
-    }
-
-    private Algorithm algorithm(BenchOp op) {
-        List<Algorithm> known = op.operation().map(PlanCatalog::algorithms).orElse(List.of());
-        List<Algorithm> allowed =
-                Stream.concat(Stream.of(Algorithm.AUTO), known.stream()).distinct().toList();
-        String name = algorithm.toUpperCase(Locale.ROOT).replace('-', '_');
-        return allowed.stream()
-                .filter(one -> one.name().equals(name))
-                .findFirst()
-                .orElseThrow(() ->
-                        wrong("--algorithm", algorithm, "%s has %s".formatted(op.word(), allowed)));
-    }
-
-    private DataType dataType() {
-        return Arrays.stream(DataType.values())
-                .filter(one -> !one.isPair())
-                .filter(one -> one.name().equals(type.toUpperCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() ->
-                        wrong(
-                                "--datatype",
-                                type,
-                                "must be f64, f32, f16, bf16, or i or u with 8, 16, 32 or 64"));
-    }
-
-    private StandardReduceOp reduceOp(DataType dataType) {
-        return Arrays.stream(StandardReduceOp.values())
-                .filter(one -> one.name().equals(reduceOp.toUpperCase(Locale.ROOT)))
-                .filter(one -> one.supports(dataType))
-                .findFirst()
-                .orElseThrow(() ->
-                        wrong(
-                                "--op",
-                                reduceOp,
-                                "%s takes %s"
-                                        .formatted(
-                                                type,
-                                                Arrays.stream(StandardReduceOp.values())
-                                                        .filter(one -> one.supports(dataType))
-                                                        .map(one ->
-                                                                one.name().toLowerCase(Locale.ROOT))
-                                                        .toList())));
-    }
-
-    private int iterations() {
-        if (iterations == null) {
-            return 0;
-        }
-        if (iterations < 1 || iterations > ITERATIONS_MAX) {
-            throw wrong("--iterations", iterations.toString(), "must be 1 to " + ITERATIONS_MAX);
-        }
-        return iterations;
-    }
-
-    private BenchSpec.Timing timing(String how) {
-        return switch (how) {
-            case "rank0" -> BenchSpec.Timing.RANK0;
-            case "slowest" -> BenchSpec.Timing.SLOWEST;
-            default -> throw wrong("--timing", how, "must be rank0 or slowest");
-        };
     }
 
     private ParameterException wrong(String flag, String value, String rule) {

@@ -1,9 +1,7 @@
 package io.nexar.cli;
 
-import io.nexar.cli.bench.TimedRank;
 import io.nexar.cli.launch.LaunchException;
 import io.nexar.cli.simulate.Measurement;
-import io.nexar.cli.simulate.Stopwatch.Effort;
 import io.nexar.cli.simulate.Stopwatch.Kind;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.CostModelText;
@@ -12,9 +10,7 @@ import io.nexar.collective.plan.cost.LinkCost;
 import io.nexar.collective.plan.cost.Slicing;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -27,35 +23,40 @@ final class Tuning {
     private static final List<String> BETWEEN_HOSTS = List.of("tcp", "quic");
 
     private final int ranks;
-    private final JobSettings settings;
-    private final List<String> java;
-    private final Effort effort;
+    private final Ranks timer;
     private final Consumer<String> progress;
     private final List<String> notes = new ArrayList<>();
     private String carriers = "";
 
+    /** Times calls on ranks that it starts; blocks. */
+    interface Ranks {
+        /**
+         * @throws LaunchException if they can't be started so
+         */
+        Timed time(String transport, Kind kind, Slicing slicing);
+    }
+
+    /** What a call took, and what carried it. */
+    record Timed(double nanos, String carriers) {}
+
     /**
-     * @param java what starts a {@link TimedRank}, without its words
      * @param progress hears what is measured next
      */
-    Tuning(
-            int ranks,
-            JobSettings settings,
-            List<String> java,
-            Effort effort,
-            Consumer<String> progress) {
+    Tuning(int ranks, Ranks timer, Consumer<String> progress) {
         this.ranks = ranks;
-        this.settings = settings;
-        this.java = java;
-        this.effort = effort;
+        this.timer = timer;
         this.progress = progress;
     }
 
-    /** The model as the text of a file; blocks. */
-    String run() {
+    /**
+     * The model as the text of a file; blocks.
+     *
+     * @param inHost the transport of processes
+     */
+    String run(String inHost) {
         CostModel model = measure("local", LinkClass.JVM, CostModel.DEFAULT);
         note("call, copy, reduce, jvm");
-        model = measure(settings.config().get("nexar.transport"), LinkClass.HOST, model);
+        model = measure(inHost, LinkClass.HOST, model);
         note("host");
         model = betweenHosts(model);
         return "# nexar bench --tune: %d ranks, %d cores\n".formatted(ranks, model.cores())
@@ -98,39 +99,14 @@ final class Tuning {
     private CostModel measure(String transport, LinkClass link, CostModel start) {
         progress.accept("measuring " + transport);
         return new Measurement(
-                        ranks, link, start, (kind, slicing) -> time(transport, kind, slicing))
+                        ranks,
+                        link,
+                        start,
+                        (kind, slicing) -> {
+                            Timed timed = timer.time(transport, kind, slicing);
+                            carriers = timed.carriers;
+                            return timed.nanos;
+                        })
                 .measure();
-    }
-
-    private double time(String transport, Kind kind, Slicing slicing) {
-        boolean isLocal = transport.equals("local");
-        Map<String, String> more = new LinkedHashMap<>(Measurement.settings(slicing));
-        more.put("nexar.transport", transport);
-        List<String> command = new ArrayList<>(java);
-        command.addAll(TimedRank.words(isLocal ? ranks : 0, kind, effort));
-        List<Double> nanos = new ArrayList<>();
-        int exitCode;
-        try {
-            exitCode =
-                    new OwnJob(settings.with(more))
-                            .run(isLocal ? 1 : ranks, command, line -> read(line, nanos));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LaunchException(ExitCodes.FAILED, "interrupted while measuring");
-        }
-        if (exitCode != ExitCodes.OK || nanos.isEmpty()) {
-            throw new LaunchException(
-                    exitCode == ExitCodes.OK ? ExitCodes.FAILED : exitCode,
-                    "%s could not be measured; the lines above say why".formatted(transport));
-        }
-        return nanos.getFirst();
-    }
-
-    private void read(String line, List<Double> nanos) {
-        if (line.startsWith(TimedRank.RESULT)) {
-            String[] words = line.substring(TimedRank.RESULT.length()).split(" ");
-            nanos.add(Double.valueOf(words[0]));
-            carriers = words[1];
-        }
     }
 }

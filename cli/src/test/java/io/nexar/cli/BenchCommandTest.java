@@ -33,6 +33,9 @@ class BenchCommandTest {
         refused("--iterations 0: must be 1 to 10000000", "--iterations", "0");
         refused("--warm-up 0s: must be longer than 0", "--warm-up", "0s");
         refused("--timing best: must be rank0 or slowest", "--timing", "best");
+        refused("--tune m: measures no operation; allreduce is one", "--tune=m");
+        refused("-n 65: with --tune, 2 to 64", "bench", "--tune=m", "-n", "65");
+        refused("--transport local: with --tune", "bench", "--tune=m", "--transport", "local");
         refused("--transport = 'carrier-pigeon'", "--transport", "carrier-pigeon");
     }
 
