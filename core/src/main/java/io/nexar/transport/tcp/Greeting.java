@@ -248,7 +248,7 @@ abstract class Greeting implements SelectorThread.Watched {
         isOver = true;
         try {
             if (engine.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP) {
-                wrap(NOTHING.duplicate());
+                engine.wrap(NOTHING.duplicate(), out); // an alert
             }
             isWritten();
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package io.nexar.transport.tcp;
 
 import io.nexar.transport.Lane;
+import io.nexar.wire.FrameHeader;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,14 @@ final class Handled {
      * @param windowBytes what the peer sends on a lane without being told
      */
     Handled(long windowBytes) {
-        this.tellAfterBytes = windowBytes / 4;
+        // What is untold must leave room in the window for the largest frame, or it waits for ever.
+        long spare = windowBytes - Packet.FRAME_BYTES - FrameHeader.PAYLOAD_BYTES_MAX;
+        this.tellAfterBytes = Math.max(1, Math.min(windowBytes / 4, spare));
     }
 
     void add(int lane, int payloadBytes) {
         frames[lane]++;
-        untoldBytes[lane] += payloadBytes;
+        untoldBytes[lane] += Packet.FRAME_BYTES + payloadBytes;
         isAwaited[lane] |= payloadBytes > SendLane.INLINE_BYTES_MAX;
     }
 

@@ -23,16 +23,20 @@ final class PlainWire implements Wire {
     private final SocketChannel channel;
     private final ByteBuffer taken;
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(SEALED_BYTES_MAX);
+
+    /** The same memory: its position is how far the socket has taken it. */
+    private final ByteBuffer unwritten = outgoing.duplicate();
+
     private final ByteBuffer[] targets = new ByteBuffer[2];
     private boolean isDrained;
 
     /**
      * @param taken what was read together with the end of the handshake
-     * @param unwritten the end of the handshake, as far as the socket has not taken it
+     * @param unsent the end of the handshake, as far as the socket has not taken it
      */
-    PlainWire(SocketChannel channel, ByteBuffer taken, ByteBuffer unwritten) {
+    PlainWire(SocketChannel channel, ByteBuffer taken, ByteBuffer unsent) {
         this.channel = channel;
-        this.outgoing.put(unwritten);
+        this.outgoing.put(unsent);
         this.taken = allocate(taken.remaining()).put(taken).flip();
     }
 
@@ -88,16 +92,15 @@ final class PlainWire implements Wire {
 
     @Override
     public boolean write() throws IOException {
-        if (outgoing.position() == 0) {
-            return true;
+        if (unwritten.limit(outgoing.position()).hasRemaining()) {
+            channel.write(unwritten);
         }
-        outgoing.flip();
-        try {
-            channel.write(outgoing);
-        } finally {
-            outgoing.compact();
+        if (unwritten.hasRemaining()) {
+            return false;
         }
-        return outgoing.position() == 0;
+        outgoing.clear();
+        unwritten.clear();
+        return true;
     }
 
     @Override

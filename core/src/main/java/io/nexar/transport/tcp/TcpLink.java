@@ -120,9 +120,9 @@ final class TcpLink implements Link {
     private void noteWritten(boolean isAllWritten) {
         if (wantsToWrite == isAllWritten) {
             wantsToWrite = !isAllWritten;
-        }
-        if (!isAllWritten) {
-            watch.armAgain();
+            if (!isAllWritten && watch.isArmed()) {
+                watch.armAgain(); // from now on for room to write as well
+            }
         }
     }
 

@@ -9,6 +9,8 @@ import io.netty.handler.ssl.SslProvider;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.net.TrustWitness;
 
+import java.util.List;
+
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 
@@ -18,6 +20,13 @@ import javax.net.ssl.SSLException;
  */
 final class TlsEngines {
     private static final String VERSION = "TLSv1.3";
+
+    /** The fastest first, where the processor has AES; the JDK's own order begins with 256 bits. */
+    private static final List<String> CIPHERS =
+            List.of(
+                    "TLS_AES_128_GCM_SHA256",
+                    "TLS_AES_256_GCM_SHA384",
+                    "TLS_CHACHA20_POLY1305_SHA256");
 
     private final SslContext accepting;
     private final SslContext dialling;
@@ -31,6 +40,7 @@ final class TlsEngines {
                     SslContextBuilder.forServer(identity.key(), identity.certificate())
                             .sslProvider(provider)
                             .protocols(VERSION)
+                            .ciphers(CIPHERS)
                             .trustManager(trust)
                             .clientAuth(ClientAuth.REQUIRE)
                             .build();
@@ -39,6 +49,7 @@ final class TlsEngines {
                             .keyManager(identity.key(), identity.certificate())
                             .sslProvider(provider)
                             .protocols(VERSION)
+                            .ciphers(CIPHERS)
                             .trustManager(trust)
                             // Members are known by their certificates, not by names of hosts.
                             .endpointIdentificationAlgorithm(null)
