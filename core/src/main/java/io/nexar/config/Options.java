@@ -69,12 +69,15 @@ public final class Options {
                             JOB,
                             "auto",
                             "How ranks talk. auto takes the best one that each two have in common;"
-                                    + " any other word forces it for all.",
+                                    + " any other word forces it for all."
+                                    + " insecurePlaintext is tcp without encryption, for networks"
+                                    + " where everybody may read and change the data.",
                             "auto",
                             "local",
                             "shm",
                             "tcp",
-                            "quic"),
+                            "quic",
+                            "insecurePlaintext"),
                     text(
                             "nexar.interface",
                             "a name such as eth0, or an address",

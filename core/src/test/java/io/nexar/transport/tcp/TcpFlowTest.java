@@ -34,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Windows far below a frame, places of payloads, and ends in the middle of everything. */
 @Timeout(60)
+@SuppressWarnings("NullAway.Init") // Each test opens its links first.
 class TcpFlowTest {
     private static final Limits TINY = new Limits(16, 10_000_000_000L, 64 * 1024);
 
@@ -131,7 +132,7 @@ class TcpFlowTest {
         place.fill((byte) 0x55);
         drive(() -> places.shown != null, left, right);
         assertThat(places.shown).isNotEqualTo(place);
-        assertThat(places.shown.byteSize()).isEqualTo(256 * 1024);
+        assertThat(places.shown()).hasSize(256 * 1024);
         right.handler(new Places(null));
         LinkDriver checked = new LinkDriver(pair.right(), waker);
         left.send(Lane.BULK, header(2), sent, 2);
@@ -141,6 +142,7 @@ class TcpFlowTest {
     }
 
     @Test
+    @SuppressWarnings("MustBeClosedChecker") // When it closes is what the test is about.
     void aPlaceWhoseMemoryIsClosedMeanwhileLosesItsFrameOnly() throws Exception {
         open(Protection.TLS);
         Arena arena = Arena.ofShared();
@@ -153,7 +155,7 @@ class TcpFlowTest {
         }
         arena.close();
         drive(() -> places.shown != null, left, right);
-        assertThat(places.shown.byteSize()).isEqualTo(256 * 1024);
+        assertThat(places.shown()).hasSize(256 * 1024);
         assertThat(pair.right().closeCause()).isNull();
     }
 
@@ -221,6 +223,10 @@ class TcpFlowTest {
 
         Places(@Nullable MemorySegment place) {
             this.place = place;
+        }
+
+        byte[] shown() {
+            return java.util.Objects.requireNonNull(shown).toArray(ValueLayout.JAVA_BYTE);
         }
 
         @Override
