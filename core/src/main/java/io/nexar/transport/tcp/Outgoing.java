@@ -198,6 +198,10 @@ final class Outgoing {
         }
     }
 
+    synchronized boolean isStopped() {
+        return isStopped;
+    }
+
     /** After the stop: what is left of it; true if nothing is. */
     synchronized boolean writeRest() throws IOException {
         return wire.write();

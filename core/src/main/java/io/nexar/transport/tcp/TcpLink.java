@@ -256,6 +256,9 @@ final class TcpLink implements Link {
     }
 
     private int pollDown() {
+        if (!outgoing.isStopped()) {
+            return 0; // whoever closes it is still saying so, and may read what was lent
+        }
         int told = outgoing.passAll();
         hasSeenDown = true;
         return told;
