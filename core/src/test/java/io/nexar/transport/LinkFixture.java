@@ -9,6 +9,7 @@ import io.nexar.wire.FrameKind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,10 +115,18 @@ abstract class LinkFixture {
                 .fragment(number & 0xFFFF);
     }
 
-    /** Bytes that differ in every place and for every seed. */
+    /**
+     * Bytes that differ in every place and for every seed; by turns on the heap and off it, where a
+     * link may lend them.
+     */
     protected static MemorySegment pattern(int bytes, int seed) {
         byte[] pattern = new byte[bytes];
         new Random(SEED + seed).nextBytes(pattern);
-        return MemorySegment.ofArray(pattern);
+        return seed % 2 == 0 ? MemorySegment.ofArray(pattern) : offHeap(pattern);
+    }
+
+    private static MemorySegment offHeap(byte[] bytes) {
+        MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes.length), 64);
+        return memory.asSlice(0, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
     }
 }

@@ -14,6 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
 
 /**
  * The receiving end of one lane; see {@link OutRing}. What lies in the ring may be anything and may
@@ -34,6 +36,8 @@ final class InRing {
     private final MemorySegment mine;
     private final MemorySegment theirs;
     private final Lane lane;
+    private final PeerMemory lender;
+    private final BooleanSupplier isDown;
     private final FrameHeader header = new FrameHeader();
 
     /** What a small payload is copied to, and a view of it for each length: no object a frame. */
@@ -49,6 +53,12 @@ final class InRing {
 
     private long headTold;
 
+    /** Whether memory that was lent has been read since the producer was last rung. */
+    private boolean hasReturned;
+
+    /** Whether nothing more can come, although it may lie here. */
+    private volatile boolean isOver;
+
     /** What the producer was told of since the last look whether it starves. */
     private long passedBytes;
 
@@ -59,16 +69,25 @@ final class InRing {
     private @Nullable MemorySegment target;
     private @Nullable MemorySegment staging;
 
-    InRing(MemorySegment ring, MemorySegment mine, MemorySegment theirs, Lane lane) {
-        this.ring = ring;
-        this.capacity = ring.byteSize() / 2;
-        this.mine = mine;
-        this.theirs = theirs;
-        this.lane = lane;
+    /**
+     * @param lender reads the memory of the peer
+     * @param isDown whether either side has closed the link
+     */
+    InRing(LinkMemory.LaneMemory lane, PeerMemory lender, BooleanSupplier isDown) {
+        this.ring = lane.ring();
+        this.capacity = lane.ring().byteSize() / 2;
+        this.mine = lane.mine();
+        this.theirs = lane.theirs();
+        this.lane = lane.lane();
+        this.lender = lender;
+        this.isDown = isDown;
     }
 
     /** Whether there is something that the last poll has not seen. From any thread. */
     boolean isReady() {
+        if (isOver) {
+            return false;
+        }
         long seen = (long) AWAITED.getOpaque(this);
         return seen != 0
                 ? tail() != seen
@@ -82,7 +101,7 @@ final class InRing {
 
     /** Delivers the next frame, if all of it is here. */
     boolean tryDeliver(Link link, FrameHandler handler) {
-        while (awaited == 0) {
+        while (awaited == 0 && !isOver) {
             long at = head & (capacity - 1);
             long word = (long) LONG.getAcquire(ring, at); // pairs with the release in OutRing
             if (word == 0) {
@@ -99,12 +118,16 @@ final class InRing {
                 target = null;
                 return tryStream(link, handler);
             }
+            if (word == RingRecord.word(head, RingRecord.LENT)) {
+                return tryRead(
+                        link, handler, ring.get(ValueLayout.JAVA_LONG, at + RingRecord.ADDRESS_AT));
+            }
             if (word != RingRecord.word(head, RingRecord.VOID)) {
                 throw broken("a record begins with " + Long.toHexString(word));
             }
             pass(RingRecord.LINE + RingRecord.padded(header.payloadBytes()));
         }
-        return tryStream(link, handler);
+        return !isOver && tryStream(link, handler);
     }
 
     private void deliverWhole(Link link, FrameHandler handler, long at) {
@@ -117,6 +140,38 @@ final class InRing {
         } finally {
             pass(RingRecord.totalBytes(bytes));
         }
+    }
+
+    /**
+     * Reads what is lent. If the link is down after that, its sender may have had its memory back
+     * while we read: then there is no such frame, and none behind it.
+     */
+    private boolean tryRead(Link link, FrameHandler handler, long address) {
+        int bytes = header.payloadBytes();
+        MemorySegment place = handler.destination(link, lane, header);
+        boolean isKept = place != null && PeerMemory.isKept(place);
+        MemorySegment read = place != null && isKept ? place : staging().asSlice(0, bytes);
+        long result = lender.read(address, read);
+        VarHandle
+                .acquireFence(); // pairs with the release of the close, before memory is given back
+        if (result == -Libc.ESRCH || isDown.getAsBoolean()) {
+            isOver = true;
+            return false;
+        }
+        if (result != bytes) {
+            throw broken("%d bytes that it lends can't be read (%d)".formatted(bytes, result));
+        }
+        hasReturned = true;
+        pass(RingRecord.LINE);
+        tellHead();
+        MemorySegment shown = read;
+        if (place != null && !isKept) {
+            copied = 0;
+            copy(read, 0, place, bytes);
+            shown = place.scope().isAlive() ? place : read;
+        }
+        handler.onFrame(link, lane, header, shown);
+        return true;
     }
 
     private MemorySegment payload(long at, int bytes) {
@@ -157,7 +212,7 @@ final class InRing {
             HEAD.setOpaque(this, start + copied);
         }
         return copied == RingRecord.padded(bytes)
-                && deliver(link, handler, java.util.Objects.requireNonNull(target));
+                && deliver(link, handler, Objects.requireNonNull(target));
     }
 
     /** Copies what has arrived to where it is to go; the place may have vanished meanwhile. */
@@ -170,14 +225,15 @@ final class InRing {
         target = place;
         long count = Math.min(arrived, bytes) - copied;
         if (count > 0) {
-            copy(place, count);
+            copy(ring, (start + copied) & (capacity - 1), place, count);
         }
         copied = arrived;
     }
 
-    private void copy(MemorySegment place, long count) {
+    /** Copies to where it was told to go, also at a moment when that memory is closed. */
+    private void copy(MemorySegment from, long at, MemorySegment place, long count) {
         try {
-            MemorySegment.copy(ring, (start + copied) & (capacity - 1), place, copied, count);
+            MemorySegment.copy(from, at, place, copied, count);
         } catch (IllegalStateException e) {
             if (place.scope().isAlive()) {
                 throw e; // it is the ring that is closed
@@ -228,23 +284,31 @@ final class InRing {
      * woken: it starves only when half the ring is full, so a look each quarter is enough.
      */
     boolean giveBack() {
-        if (head == headTold) {
-            return false;
-        }
-        LONG.setRelease(mine, LinkMemory.HEADS_AT + 8L * lane.ordinal(), head); // pairs: OutRing
-        passedBytes += head - headTold;
-        headTold = head;
+        tellHead();
         if (passedBytes < capacity / 4) {
-            return false;
+            boolean isAwaited = hasReturned;
+            hasReturned = false;
+            return isAwaited;
         }
         passedBytes = 0;
         VarHandle.fullFence(); // pairs with the one in OutRing
         long at = LinkMemory.STARVED_AT + 4L * lane.ordinal();
-        if ((int) INT.getOpaque(theirs, at) == 0) {
-            return false;
+        if ((int) INT.getOpaque(theirs, at) != 0) {
+            INT.setVolatile(theirs, at, 0);
+            hasReturned = true;
         }
-        INT.setVolatile(theirs, at, 0);
-        return true;
+        boolean isAwaited = hasReturned;
+        hasReturned = false;
+        return isAwaited;
+    }
+
+    private void tellHead() {
+        if (head != headTold) {
+            // Pairs with the acquire in OutRing.
+            LONG.setRelease(mine, LinkMemory.HEADS_AT + 8L * lane.ordinal(), head);
+            passedBytes += head - headTold;
+            headTold = head;
+        }
     }
 
     private long tail() {

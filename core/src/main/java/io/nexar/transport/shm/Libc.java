@@ -56,6 +56,12 @@ final class Libc {
             find("mmap", FunctionDescriptor.of(LONG, LONG, LONG, INT, INT, INT, LONG), ERRNO);
     private static final MethodHandle MUNMAP =
             find("munmap", FunctionDescriptor.of(INT, LONG, LONG));
+    private static final MethodHandle PROCESS_VM_READV =
+            find(
+                    "process_vm_readv",
+                    FunctionDescriptor.of(
+                            LONG, INT, ValueLayout.ADDRESS, LONG, ValueLayout.ADDRESS, LONG, LONG),
+                    ERRNO);
     private static final MethodHandle GETEUID = find("geteuid", FunctionDescriptor.of(INT));
     private static final MethodHandle STRERROR =
             find("strerror", FunctionDescriptor.of(ValueLayout.ADDRESS, INT));
@@ -156,6 +162,23 @@ final class Libc {
     static void munmap(long address, long bytes) {
         try {
             int ignored = (int) MUNMAP.invokeExact(address, bytes);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    /** Memory for the error number of {@link #processVmReadv}, of one thread at a time. */
+    static MemorySegment callState() {
+        return Arena.ofAuto().allocate(CALL_STATE);
+    }
+
+    /** Copies out of another process: one {@code struct iovec} here, one there. */
+    static long processVmReadv(
+            MemorySegment state, int pid, MemorySegment here, MemorySegment there) {
+        try {
+            return checked(
+                    state,
+                    (long) PROCESS_VM_READV.invokeExact(state, pid, here, 1L, there, 1L, 0L));
         } catch (Throwable e) {
             throw unexpected(e);
         }

@@ -23,6 +23,8 @@ import java.util.regex.Pattern;
  *  4096 what the dialler writes beside its rings, 8192 what the acceptor does:
  *         0 4 u64 tails | 32 u32 whether it has closed
  *       128 4 u64 heads | 256 4 u32 starved
+ *       320 u64 address of a word in its own memory, 328 u64 that word
+ *       336 u32 whether it can read the other's
  *       512 u32 bytes of the reason of the close | 516 the reason
  * 65536 the rings, lane by lane: first those that the dialler sends on, then the acceptor's
  * </pre>
@@ -44,6 +46,8 @@ final class LinkMemory {
     static final int HEADS_AT = 128;
     static final int STARVED_AT = 256;
 
+    private static final int PROBE_AT = 320;
+    private static final int READS_AT = 336;
     private static final int REASON_AT = 512;
 
     /** Bounds the reason that a peer can make us hold. */
@@ -160,14 +164,53 @@ final class LinkMemory {
         return readText(ANSWER_REASON_AT);
     }
 
+    /**
+     * One lane in one direction.
+     *
+     * @param ring twice in a row
+     * @param mine what this end writes beside the rings
+     * @param theirs what the peer writes there
+     */
+    record LaneMemory(MemorySegment ring, MemorySegment mine, MemorySegment theirs, Lane lane) {}
+
+    /** The lane that this side sends on. */
+    LaneMemory outgoing(int side, Lane lane) {
+        return new LaneMemory(ring(side, lane.ordinal()), side(side), side(1 - side), lane);
+    }
+
+    /** The lane that this side gets frames on. */
+    LaneMemory incoming(int side, Lane lane) {
+        return new LaneMemory(ring(1 - side, lane.ordinal()), side(side), side(1 - side), lane);
+    }
+
     /** What one end writes beside its rings: side 0 is the dialler's. */
     MemorySegment side(int side) {
         return all.asSlice(sideAt(side), SIDE_BYTES);
     }
 
-    /** The ring that this side sends on, twice in a row. */
-    MemorySegment ring(int side, int lane) {
+    private MemorySegment ring(int side, int lane) {
         return all.asSlice(ringAt(side, lane), 2L * RING_BYTES[lane]);
+    }
+
+    /** Tells the peer a word of this process's memory, before it is told of the link. */
+    void writeProbe(int side, MemorySegment word) {
+        all.set(ValueLayout.JAVA_LONG, sideAt(side) + PROBE_AT, word.address());
+        all.set(
+                ValueLayout.JAVA_LONG,
+                sideAt(side) + PROBE_AT + 8,
+                word.get(ValueLayout.JAVA_LONG, 0));
+    }
+
+    /** Tries to read the peer's word where it lies, and tells the peer whether that works. */
+    void probe(int side, PeerMemory peer) {
+        long address = all.get(ValueLayout.JAVA_LONG, sideAt(1 - side) + PROBE_AT);
+        long value = all.get(ValueLayout.JAVA_LONG, sideAt(1 - side) + PROBE_AT + 8);
+        INT.setRelease(all, sideAt(side) + READS_AT, peer.hasWord(address, value) ? 1 : 0);
+    }
+
+    /** Whether the peer has told that it can read this side's memory. */
+    boolean canPeerRead(int side) {
+        return (int) INT.getOpaque(all, sideAt(1 - side) + READS_AT) == 1;
     }
 
     void writeClose(int side, String reason) {

@@ -1,6 +1,7 @@
 package io.nexar.transport.shm;
 
 import io.nexar.ProtocolException;
+import io.nexar.transport.SendListener;
 import io.nexar.wire.FrameHeader;
 
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ final class OutRing {
     private final MemorySegment theirs;
     private final int lane;
 
+    private final Lends lends = new Lends();
+
     /** Where the next record begins. */
     private long tail;
 
@@ -44,17 +47,12 @@ final class OutRing {
     private long asideBytes;
     private long asideDone;
 
-    /**
-     * @param ring twice in a row
-     * @param mine what this end writes beside the rings
-     * @param theirs what the peer writes there
-     */
-    OutRing(MemorySegment ring, MemorySegment mine, MemorySegment theirs, int lane) {
-        this.ring = ring;
-        this.capacity = ring.byteSize() / 2;
-        this.mine = mine;
-        this.theirs = theirs;
-        this.lane = lane;
+    OutRing(LinkMemory.LaneMemory lane) {
+        this.ring = lane.ring();
+        this.capacity = lane.ring().byteSize() / 2;
+        this.mine = lane.mine();
+        this.theirs = lane.theirs();
+        this.lane = lane.lane().ordinal();
     }
 
     /**
@@ -84,6 +82,64 @@ final class OutRing {
             stream(at, payload, tail + total);
         }
         return true;
+    }
+
+    /**
+     * Whether the consumer has passed everything: then it most likely waits for this frame, and
+     * gets it sooner by one copy than by two; behind others, both sides' copies go on at the same
+     * time.
+     */
+    boolean isDrained() {
+        if (asideBytes > 0 || lends.isFull()) {
+            return false;
+        }
+        readHead();
+        return head == tail;
+    }
+
+    /** Lends the payload, which must be kept memory, where {@link #isDrained} is true. */
+    void lend(FrameHeader header, MemorySegment payload, SendListener listener, long token) {
+        long at = tail & (capacity - 1);
+        header.encode(ring, at + RingRecord.HEADER);
+        ring.set(ValueLayout.JAVA_LONG, at + RingRecord.ADDRESS_AT, payload.address());
+        ring.set(ValueLayout.JAVA_LONG, at + RingRecord.LINE, 0);
+        publish(at, RingRecord.LENT);
+        tail += RingRecord.LINE;
+        lends.add(tail, payload, listener, token);
+    }
+
+    boolean isLending() {
+        return !lends.isEmpty();
+    }
+
+    /** Whether {@link #reap} would tell somebody. From any thread. */
+    boolean hasReapable() {
+        return !lends.isEmpty()
+                && (long) LONG.getAcquire(theirs, LinkMemory.HEADS_AT + 8L * lane)
+                        >= lends.firstEnd();
+    }
+
+    /** Tells whose memory the consumer has read; returns how many. */
+    int reap() {
+        int told = 0;
+        if (!lends.isEmpty()) {
+            readHead();
+            while (!lends.isEmpty() && lends.firstEnd() <= head) {
+                lends.tellFirst();
+                told++;
+            }
+        }
+        return told;
+    }
+
+    /** The link is down, and the consumer knows: what it reads from now on it does not deliver. */
+    int withdraw() {
+        int told = 0;
+        while (!lends.isEmpty()) {
+            lends.tellFirst();
+            told++;
+        }
+        return told;
     }
 
     private void stream(long at, MemorySegment payload, long end) {

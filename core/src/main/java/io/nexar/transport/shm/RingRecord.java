@@ -23,6 +23,11 @@ final class RingRecord {
     /** It was {@link #STREAMED} and is nothing: its sender could not read it to the end. */
     static final int VOID = 3;
 
+    /** The payload lies in its sender's memory; its address is here. */
+    static final int LENT = 4;
+
+    static final int ADDRESS_AT = 48;
+
     /** What is left of the first line. */
     static final int SHORT_BYTES = 16;
 

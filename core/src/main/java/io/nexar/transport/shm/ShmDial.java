@@ -135,6 +135,7 @@ final class ShmDial {
         SharedMemory memory = SharedMemory.make(LinkMemory.BYTES);
         try {
             LinkMemory shared = LinkMemory.map(memory, arena);
+            shared.writeProbe(0, endpoint.probe());
             shared.write(
                     new LinkMemory.Letter(
                             endpoint.self().id(), peer.id(), address.token(), endpoint.own()));
@@ -149,7 +150,8 @@ final class ShmDial {
         visit = null;
         current.memory.close();
         ShmLink.Mapped mapped = new ShmLink.Mapped(current.shared, 0, current.there, current.arena);
-        ShmLink link = endpoint.link(peer, mapped);
+        ShmLink.Peers peers = new ShmLink.Peers(endpoint.self(), peer, current.address.pid());
+        ShmLink link = endpoint.link(peers, mapped);
         if (!result.complete(link)) {
             link.close("nobody waits for it any more");
         }

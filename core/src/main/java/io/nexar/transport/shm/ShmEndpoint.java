@@ -54,6 +54,10 @@ final class ShmEndpoint implements Endpoint {
     private final List<ShmDial> dials = new ArrayList<>();
     private final Set<ShmLink> foundClosed = new HashSet<>();
     private final MemorySegment timespec = Arena.ofAuto().allocate(16, 8);
+
+    /** A word for peers to find out whether they can read this process's memory. */
+    private final MemorySegment probe = Arena.ofAuto().allocate(Long.BYTES, Long.BYTES);
+
     private final Thread thread;
     private long sweptNanos;
     private volatile boolean isClosed;
@@ -67,7 +71,9 @@ final class ShmEndpoint implements Endpoint {
         this.nanoClock = nanoClock;
         this.refusals = refusals;
         this.memory = memory;
-        Token token = Token.random(new SecureRandom());
+        SecureRandom random = new SecureRandom();
+        Token token = Token.random(random);
+        probe.set(ValueLayout.JAVA_LONG, 0, random.nextLong());
         this.address = ShmAddress.own(memory.descriptor(), token);
         // Never unmapped under a sleeper: the page goes with the last who knows it.
         this.doorstep = Doorstep.make(memory, Arena.ofAuto(), token, settings.self().id());
@@ -89,6 +95,10 @@ final class ShmEndpoint implements Endpoint {
 
     Doorstep doorstep() {
         return doorstep;
+    }
+
+    MemorySegment probe() {
+        return probe;
     }
 
     ShmAddress own() {
@@ -197,7 +207,9 @@ final class ShmEndpoint implements Endpoint {
             requireWelcome(pid, letter);
             Doorstep bell = Doorstep.visit(letter.doorstep(), arena);
             MemberId dialler = new MemberId(letter.dialler());
-            ShmLink link = link(dialler, new ShmLink.Mapped(shared, 1, bell, arena));
+            shared.writeProbe(1, probe);
+            ShmLink.Peers peers = new ShmLink.Peers(self(), dialler, pid);
+            ShmLink link = link(peers, new ShmLink.Mapped(shared, 1, bell, arena));
             if (!shared.tryAnswer(LinkMemory.ACCEPTED, "")) {
                 links.remove(link);
                 throw new ShmException("its dial is over");
@@ -242,8 +254,7 @@ final class ShmEndpoint implements Endpoint {
     }
 
     /** Makes one end of a link and keeps it until it is released. */
-    ShmLink link(MemberId peer, ShmLink.Mapped mapped) {
-        ShmLink.Peers peers = new ShmLink.Peers(self(), peer);
+    ShmLink link(ShmLink.Peers peers, ShmLink.Mapped mapped) {
         ShmLink link = new ShmLink(peers, mapped, settings.wakeUp(), links::remove);
         links.add(link);
         if (isClosed) {

@@ -37,7 +37,7 @@ final class ShmLink implements Link {
     private record Down(boolean isHere, String reason) {}
 
     /** Who is at the ends, for messages. */
-    record Peers(MemberId self, MemberId peer) {
+    record Peers(MemberId self, MemberId peer, int pid) {
         @Override
         public String toString() {
             return "shm link of " + self + " to " + peer;
@@ -63,22 +63,24 @@ final class ShmLink implements Link {
     private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
     private boolean hasUnflushed; // the progress thread's, as all that is not marked otherwise
     private boolean hasAside;
+    private volatile boolean isLending;
     private volatile boolean hasSeenDown;
     private final AtomicBoolean isReleased = new AtomicBoolean();
 
     ShmLink(Peers peers, Mapped mapped, Runnable wakeUp, Consumer<ShmLink> onReleased) {
+        PeerMemory lender = new PeerMemory(peers.pid);
         this.peers = peers;
         this.mapped = mapped;
         this.wakeUp = wakeUp;
         this.onReleased = onReleased;
-        int side = mapped.side;
-        MemorySegment mine = mapped.memory.side(side);
-        this.theirs = mapped.memory.side(1 - side);
-        for (int lane = 0; lane < Lane.COUNT; lane++) {
-            outgoing[lane] = new OutRing(mapped.memory.ring(side, lane), mine, theirs, lane);
-            incoming[lane] =
-                    new InRing(mapped.memory.ring(1 - side, lane), mine, theirs, Lane.of(lane));
+        LinkMemory memory = mapped.memory;
+        this.theirs = memory.side(1 - mapped.side);
+        for (Lane lane : Lane.values()) {
+            int number = lane.ordinal();
+            outgoing[number] = new OutRing(memory.outgoing(mapped.side, lane));
+            incoming[number] = new InRing(memory.incoming(mapped.side, lane), lender, this::isDown);
         }
+        memory.probe(mapped.side, lender);
     }
 
     LinkMemory memory() {
@@ -109,8 +111,15 @@ final class ShmLink implements Link {
         if (down.get() != null) {
             return SendResult.REFUSED;
         }
+        OutRing ring = outgoing[lane.ordinal()];
         try {
-            if (!outgoing[lane.ordinal()].offer(header, payload)) {
+            if (mayLend(payload) && ring.isDrained()) {
+                ring.lend(header, payload, listener, token);
+                isLending = true;
+                hasUnflushed = true;
+                return SendResult.PENDING;
+            }
+            if (!ring.offer(header, payload)) {
                 return SendResult.REFUSED;
             }
         } catch (ProtocolException e) {
@@ -121,8 +130,14 @@ final class ShmLink implements Link {
             return SendResult.REFUSED;
         }
         hasUnflushed = true;
-        hasAside |= outgoing[lane.ordinal()].hasAside();
+        hasAside |= ring.hasAside();
         return SendResult.SENT;
+    }
+
+    private boolean mayLend(MemorySegment payload) {
+        return payload.byteSize() > RingRecord.AT_ONCE_BYTES
+                && PeerMemory.isKept(payload)
+                && mapped.memory.canPeerRead(mapped.side);
     }
 
     @Override
@@ -137,11 +152,12 @@ final class ShmLink implements Link {
     public int poll(FrameHandler handler, int frameLimit) {
         if (isReleased.get()) {
             hasSeenDown = true;
-            return 0;
+            return reap(true);
         }
         try {
             boolean isDown = isDown();
-            int count = deliver(handler, frameLimit);
+            int count = isLending ? reap(isDown) : 0;
+            count += deliver(handler, frameLimit);
             if (isDown) {
                 hasSeenDown = true;
                 if (isClosed()) {
@@ -170,6 +186,18 @@ final class ShmLink implements Link {
 
     private boolean hasPeerClosed() {
         return (int) INT.getAcquire(theirs, (long) LinkMemory.CLOSED_AT) != 0;
+    }
+
+    /** Tells whose memory is free; all of them, if nobody reads it any more. */
+    private int reap(boolean isDown) {
+        int told = 0;
+        boolean isLeft = false;
+        for (OutRing ring : outgoing) {
+            told += isDown ? ring.withdraw() : ring.reap();
+            isLeft |= ring.isLending();
+        }
+        isLending = isLeft;
+        return told;
     }
 
     private int deliver(FrameHandler handler, int limit) {
@@ -227,7 +255,17 @@ final class ShmLink implements Link {
     @Override
     public boolean isReady() {
         return !hasSeenDown && (down.get() != null || ask(this::hasPeerClosed, false))
+                || isLending && ask(this::hasReapable, false)
                 || !isClosedHere() && ask(this::hasArrived, false);
+    }
+
+    private boolean hasReapable() {
+        for (OutRing ring : outgoing) {
+            if (ring.hasReapable()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean hasArrived() {
@@ -241,7 +279,9 @@ final class ShmLink implements Link {
 
     @Override
     public boolean isClosed() {
-        return ask(this::isDown, true) && (isClosedHere() || !ask(this::hasArrived, false));
+        return !isLending
+                && ask(this::isDown, true)
+                && (isClosedHere() || !ask(this::hasArrived, false));
     }
 
     /** The answer, or that one where there is no memory to look at any more. */

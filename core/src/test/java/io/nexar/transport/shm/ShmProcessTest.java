@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -202,7 +203,10 @@ class ShmProcessTest {
     private static MemorySegment pattern(int bytes, int number) {
         byte[] pattern = new byte[bytes];
         new Random(SEED + number).nextBytes(pattern);
-        return MemorySegment.ofArray(pattern);
+        MemorySegment heap = MemorySegment.ofArray(pattern);
+        return number % 3 == 0
+                ? heap
+                : Arena.ofAuto().allocate(bytes + 1L).asSlice(1).copyFrom(heap);
     }
 
     private static SharedState state() {
