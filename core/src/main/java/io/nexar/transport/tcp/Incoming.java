@@ -108,6 +108,13 @@ final class Incoming {
         placeView = viewOf(place);
     }
 
+    /** Whether {@link #next} goes on with a frame. */
+    boolean isAtFrame() {
+        return isInPayload
+                || (plain.position() - at >= Packet.BYTES
+                        && Packet.type(plainView, at) == Packet.FRAME);
+    }
+
     /** Goes on to the next packet in what has been brought. */
     Found next(FrameHandler handler, Link link) {
         if (isInPayload) {

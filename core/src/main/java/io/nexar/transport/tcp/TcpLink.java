@@ -189,7 +189,7 @@ final class TcpLink implements Link {
         int learned = 0;
         boolean isGettingOn = false;
         while (down.get() == null) {
-            if (frames == limit) {
+            if (frames >= limit && incoming.isAtFrame()) {
                 isMoreLeft = true;
                 break;
             }

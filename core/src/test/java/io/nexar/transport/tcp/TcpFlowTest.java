@@ -116,6 +116,26 @@ class TcpFlowTest {
     }
 
     @Test
+    void aPollForNoFramesStillTellsOfWhatWasSent() throws Exception {
+        open(Protection.TLS);
+        left.send(Lane.BULK, header(1), lendable(20_000, 3), 11);
+        drive(() -> right.arrived().size() == 1, left, right);
+        right.send(Lane.CONTROL, header(2), heap(10, 1), -1);
+        right.link().flush();
+        while (left.told().isEmpty()) {
+            right.poll();
+            left.link()
+                    .poll(
+                            (link, lane, header, payload) -> {
+                                throw new AssertionError("a frame, though none was asked for");
+                            },
+                            0);
+        }
+        assertThat(left.told()).containsExactly(11L);
+        drive(() -> left.arrived().size() == 1, left, right);
+    }
+
+    @Test
     void aPlaceThatVanishesIsNotWrittenAnyMoreAndTheLinkGoesOn() throws Exception {
         // A call that fails in the middle of a transfer leaves no half frame behind.
         open(Protection.TLS);
