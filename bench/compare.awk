@@ -23,7 +23,10 @@ NR == FNR {
 }
 
 END {
-    if (form != "json") {
+    if (form == "markdown") {
+        print "\n| work | bytes | Nexar us | peer us | ratio | at most | peer |"
+        print "|---|---|---|---|---|---|---|"
+    } else if (form != "json") {
         printf "\n%-22s %10s %12s %12s %8s %8s  %s\n", "WORK", "BYTES", "NEXAR us", "PEER us", \
             "RATIO", "AT MOST", "PEER"
     }
@@ -36,7 +39,7 @@ END {
     }
 }
 
-function row(name, bytes, limit,    ours, theirs, ratio, peer) {
+function row(name, bytes, limit,    ours, theirs, ratio, peer, format) {
     ours = median(runs[name SUBSEP "ours" SUBSEP bytes])
     theirs = median(runs[name SUBSEP "peer" SUBSEP bytes])
     if (ours == "" && theirs == "") {
@@ -50,13 +53,19 @@ function row(name, bytes, limit,    ours, theirs, ratio, peer) {
     if (form == "json") {
         printf "{\"row\":\"%s\",\"bytes\":%s,\"nexar_us\":%s,\"peer\":\"%s\",\"peer_us\":%s," \
             "\"ratio\":%s,\"at_most\":%s,\"met\":%s}\n", name, bytes, number(ours, "%.3f"), peer, \
-            number(theirs, "%.3f"), number(ratio, "%.3f"), limit + 0, \
-            ratio == "" ? "null" : (ratio <= limit + 0 ? "true" : "false")
+            number(theirs, "%.3f"), number(ratio, "%.3f"), limit == "-" ? "null" : limit + 0, \
+            met(ratio, limit)
     } else {
-        printf "%-22s %10s %12s %12s %8s %8.2f  %s\n", name, bytes, shown(ours), shown(theirs), \
-            ratio == "" ? "-" : sprintf("%.2f", ratio), limit, \
-            peer (ratio != "" && ratio > limit + 0 ? "  (over)" : "")
+        format = form == "markdown" ? "| %s | %s | %s | %s | %s | %s | %s |\n" : \
+            "%-22s %10s %12s %12s %8s %8s  %s\n"
+        printf format, name, bytes, shown(ours), shown(theirs), shown(ratio), \
+            limit == "-" ? "-" : sprintf("%.2f", limit), \
+            peer (met(ratio, limit) == "false" ? " (over)" : "")
     }
+}
+
+function met(ratio, limit) {
+    return ratio == "" || limit == "-" ? "null" : (ratio <= limit + 0 ? "true" : "false")
 }
 
 # A peer as people know it.
@@ -68,8 +77,8 @@ function named(peer,    parts) {
     if (parts[1] == "mpi-tcp") {
         return "Open MPI, plain TCP"
     }
-    if (parts[1] == "nexar-shm") {
-        return "Nexar shm"
+    if (parts[1] == "nexar-shm" || parts[1] == "nexar-tcp") {
+        return "Nexar " substr(parts[1], 7)
     }
     return parts[1] " (constant)"
 }

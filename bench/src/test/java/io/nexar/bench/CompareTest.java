@@ -76,6 +76,20 @@ class CompareTest {
     }
 
     @Test
+    void aTableForPeopleIsMarkdownTooAndARowWithoutBoundIsNeverOver() throws Exception {
+        runs.add(OURS.formatted("quic-bandwidth", 1048576, "30", "true"));
+        runs.add(PEER.formatted("quic-bandwidth", 1048576, "20"));
+        assertThat(compare("--json"))
+                .singleElement()
+                .asString()
+                .contains(
+                        "\"peer\":\"Nexar tcp\",",
+                        "\"ratio\":1.500,\"at_most\":null,\"met\":null}");
+        assertThat(compare("--markdown"))
+                .contains("| quic-bandwidth | 1048576 | 30.00 | 20.00 | 1.50 | - | Nexar tcp |");
+    }
+
+    @Test
     void everyWrongFlagIsNamedWithItsRule() throws Exception {
         assertThat(run("--rows", "nothing")).contains("--rows nothing: no row has that");
         assertThat(run("--repeat", "0")).contains("--repeat 0: must be a whole number");
@@ -85,15 +99,20 @@ class CompareTest {
     }
 
     private List<String> compare(String flag) throws IOException, InterruptedException {
-        Path file = folder.resolve("runs");
-        Files.write(file, runs);
-        return run(flag, "--from", file.toString()).lines().toList();
+        return run(flag, "--from", file().toString()).lines().toList();
+    }
+
+    private Path file() throws IOException {
+        return Files.write(folder.resolve("runs"), runs);
     }
 
     private String run(String... flags) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("bash", "compare"));
         command.addAll(List.of(flags));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // In the place of the command line, which prints the card of the machine.
+        builder.environment().put("BENCH_NEXAR", "true");
+        Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         process.waitFor();
         return output;

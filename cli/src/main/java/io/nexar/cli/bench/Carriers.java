@@ -17,6 +17,9 @@ final class Carriers {
     /** Where there is no link at all. */
     private static final String NONE = "none";
 
+    /** A rank may be too busy to answer, on a machine that is. */
+    private static final int LOOKS_MAX = 5;
+
     private Carriers() {}
 
     /**
@@ -36,21 +39,29 @@ final class Carriers {
         if (seed == null) {
             return NONE;
         }
-        JobStatus status =
-                StatusClient.look(
-                        seed,
-                        config.duration("nexar.timeout.dial").toNanos(),
-                        Thread.ofPlatform().name("nexar-bench-status").daemon().factory());
-        String names =
-                status.members().stream()
-                        .map(JobStatus.Member::report)
-                        .flatMap(
-                                report -> report == null ? Stream.empty() : report.links().stream())
-                        .map(LinkReport::transport)
-                        .filter(name -> !name.isEmpty())
-                        .distinct()
-                        .sorted()
-                        .collect(Collectors.joining("+"));
+        String names = "";
+        for (int look = 0; look < LOOKS_MAX && names.isEmpty(); look++) {
+            names =
+                    names(
+                            StatusClient.look(
+                                    seed,
+                                    config.duration("nexar.timeout.dial").toNanos(),
+                                    Thread.ofPlatform()
+                                            .name("nexar-bench-status")
+                                            .daemon()
+                                            .factory()));
+        }
         return names.isEmpty() ? NONE : names;
+    }
+
+    private static String names(JobStatus status) {
+        return status.members().stream()
+                .map(JobStatus.Member::report)
+                .flatMap(report -> report == null ? Stream.empty() : report.links().stream())
+                .map(LinkReport::transport)
+                .filter(name -> !name.isEmpty())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining("+"));
     }
 }
