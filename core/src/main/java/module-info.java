@@ -5,6 +5,7 @@ module io.nexar {
     exports io.nexar.transport;
     exports io.nexar.wire;
 
+    uses io.nexar.spi.Compressor;
     uses io.nexar.spi.Serializer;
 
     requires static jdk.incubator.vector;

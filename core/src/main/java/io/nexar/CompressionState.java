@@ -31,6 +31,9 @@ public final class CompressionState {
         /** All, in 8 bits each with a scale a block. */
         record Quantize8() implements Method {}
 
+        /** What the setting {@code nexar.compressor} names. */
+        record Configured() implements Method {}
+
         /** The user's own. */
         record Custom(Compressor compressor) implements Method {}
     }
@@ -70,6 +73,11 @@ public final class CompressionState {
     /** Sends every value in 8 bits. */
     public static CompressionState quantize8() {
         return new CompressionState(new Method.Quantize8());
+    }
+
+    /** Sends what the setting {@code nexar.compressor} says. */
+    public static CompressionState configured() {
+        return new CompressionState(new Method.Configured());
     }
 
     /** Sends what the compressor makes of the values. */

@@ -1,5 +1,6 @@
 package io.nexar.communicator;
 
+import io.nexar.CompressionState;
 import io.nexar.MemberId;
 import io.nexar.collective.AlgorithmPolicy;
 import io.nexar.collective.EngineSettings;
@@ -21,6 +22,7 @@ import java.util.function.LongSupplier;
  * @param hosts names the host that a member is on; equal names, one host
  * @param stallReportAfter when a wait is told in the log
  * @param objects how objects travel
+ * @param compression what a state compresses with that leaves it to the settings
  * @param callbacks completes futures, so that no caller's code runs in the thread that polls
  */
 public record CommunicatorSettings(
@@ -34,4 +36,5 @@ public record CommunicatorSettings(
         Executor callbacks,
         Duration stallReportAfter,
         ObjectFormat objects,
+        CompressionState.Method compression,
         LongSupplier nanoClock) {}

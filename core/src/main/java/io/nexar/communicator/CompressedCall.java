@@ -1,7 +1,6 @@
 package io.nexar.communicator;
 
 import io.nexar.CompressionReport;
-import io.nexar.CompressionState;
 import io.nexar.DataBuffer;
 import io.nexar.DataType;
 import io.nexar.ProtocolException;
@@ -93,10 +92,16 @@ final class CompressedCall implements Surround {
         Arguments.requireWritable(buffer);
     }
 
-    /** Compresses this rank's values. */
-    void fill(DataBuffer buffer, ReduceOp op, CompressionState state, Compressor compressor) {
-        boolean isLossy = !(state.method() instanceof CompressionState.Method.None);
-        MemorySegment residual = isLossy ? state.residual(buffer.count()).segment() : null;
+    /**
+     * Compresses this rank's values.
+     *
+     * @param residual what was left out before, in F32; null if all arrives
+     */
+    void fill(
+            DataBuffer buffer,
+            ReduceOp op,
+            @Nullable MemorySegment residual,
+            Compressor compressor) {
         MemorySegment values = inF32(buffer);
         if (residual != null) {
             MemorySegment both = corrected.of(values.byteSize());

@@ -2,10 +2,15 @@ package io.nexar.communicator;
 
 import io.nexar.CompressionReport;
 import io.nexar.CompressionState;
+import io.nexar.CompressionState.Method;
 import io.nexar.DataBuffer;
 import io.nexar.ReduceOp;
 import io.nexar.compress.Compressors;
+import io.nexar.spi.Compressor;
 
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -40,7 +45,7 @@ final class CompressedCalls {
         try {
             CompressedCall known = idle.poll();
             CompressedCall call = known == null ? new CompressedCall(core) : known;
-            call.fill(buffer, op, state, Compressors.of(state.method(), nextSequence()));
+            call.fill(buffer, op, residual(buffer, state), compressor(state));
             CollectiveSpec spec = collectives.spec().allGather(call.forms());
             spec.calledAs(NAME).about(call.topic()).within(call);
             PendingCollective<CompressionReport> pending =
@@ -51,6 +56,23 @@ final class CompressedCalls {
             state.release();
             throw e;
         }
+    }
+
+    private Compressor compressor(CompressionState state) {
+        return Compressors.of(method(state), nextSequence());
+    }
+
+    /** Where what is left out is kept; null if all arrives. */
+    private @Nullable MemorySegment residual(DataBuffer buffer, CompressionState state) {
+        return method(state) instanceof Method.None
+                ? null
+                : state.residual(buffer.count()).segment();
+    }
+
+    private Method method(CompressionState state) {
+        return state.method() instanceof Method.Configured
+                ? core.settings().compression()
+                : state.method();
     }
 
     private void end(CompressedCall call, Pending<?> pending, CompressionState state) {

@@ -19,6 +19,8 @@ public final class Compressors {
             case Method.TopK top -> new TopK(top.fraction());
             case Method.RandomK random -> new RandomK(random.fraction(), random.randomSeed(), draw);
             case Method.Quantize8 _ -> new Quantize8();
+            case Method.Configured _ ->
+                    throw new IllegalArgumentException("what is configured is to be asked first");
             case Method.Custom custom -> new Guarded(custom.compressor());
         };
     }

@@ -203,6 +203,15 @@ public final class Options {
                                 + " received. Each counts 64 bytes more than it has, so 1,000 of 8"
                                 + " bytes fit with room to spare."),
                     new Option(
+                            "nexar.compressor",
+                            new ValueKind.Text("the name of a Compressor"),
+                            "none",
+                            JOB,
+                            false,
+                            "What CompressionState.configured() compresses with: none, quantize8,"
+                                    + " topK(F), randomK(F, SEED) with F above 0 and at most 1, or"
+                                    + " the name of one that is found by ServiceLoader."),
+                    new Option(
                             "nexar.serializer",
                             new ValueKind.Text("the name of a Serializer"),
                             "records",

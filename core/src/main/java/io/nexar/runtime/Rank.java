@@ -93,6 +93,7 @@ final class Rank {
                         RankThreads.callbacks(),
                         settings.stallReportAfter(),
                         settings.objects(),
+                        settings.compression(),
                         System::nanoTime);
         CommunicatorCore core =
                 new CommunicatorCore(

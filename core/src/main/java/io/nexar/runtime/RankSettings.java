@@ -1,11 +1,13 @@
 package io.nexar.runtime;
 
+import io.nexar.CompressionState;
 import io.nexar.ConfigurationException;
 import io.nexar.NexarConfig;
 import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.CostModelText;
 import io.nexar.communicator.ObjectFormat;
+import io.nexar.compress.ConfiguredMethod;
 import io.nexar.fabric.FabricSettings;
 import io.nexar.fabric.IdleStrategy;
 import io.nexar.serial.Serializers;
@@ -24,7 +26,8 @@ record RankSettings(
         CostModel costModel,
         boolean isCheckFull,
         Duration stallReportAfter,
-        ObjectFormat objects) {
+        ObjectFormat objects,
+        CompressionState.Method compression) {
 
     /** Pieces hold whole elements of every type, the widest of which has 16 bytes. */
     private static final int PIECE_GRAIN_BYTES = 16;
@@ -53,7 +56,8 @@ record RankSettings(
                 config.duration("nexar.stall.reportAfter"),
                 new ObjectFormat(
                         Serializers.named(config.get(Serializers.OPTION)),
-                        config.bytes("nexar.object.bytesMax")));
+                        config.bytes("nexar.object.bytesMax")),
+                ConfiguredMethod.named(config.get(ConfiguredMethod.OPTION)));
     }
 
     private static CostModel costModel(NexarConfig config) {

@@ -4,8 +4,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Makes values smaller than they are, and less exact. Used by {@link
- * io.nexar.Communicator#allReduceCompressed} through {@link io.nexar.CompressionState#of}. Safe
- * from any number of threads, so without state: what is left out is kept by the {@code
+ * io.nexar.Communicator#allReduceCompressed} through {@link io.nexar.CompressionState#of}, or found
+ * by {@link java.util.ServiceLoader} and chosen by its name ({@code nexar.compressor}). Safe from
+ * any number of threads, so without state: what is left out is kept by the {@code
  * CompressionState}.
  *
  * <p>The same values must give the same bytes on every machine, and decompressing them the same
