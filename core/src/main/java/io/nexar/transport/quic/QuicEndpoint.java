@@ -32,6 +32,8 @@ import java.util.function.LongSupplier;
  * connect} and {@code close} may come from any thread; everything else here is the event loop's.
  */
 final class QuicEndpoint implements Endpoint {
+    private static final System.Logger LOG = System.getLogger(QuicEndpoint.class.getName());
+
     private final EndpointSettings settings;
     private final NodeTrust trust;
     private final TrustWitness witness;
@@ -90,6 +92,12 @@ final class QuicEndpoint implements Endpoint {
                     @Override
                     public ChannelHandler dialler() {
                         return codecs.dialler();
+                    }
+
+                    @Override
+                    public ChannelHandler failures() {
+                        return new SocketFailures(
+                                nanoClock, text -> LOG.log(System.Logger.Level.WARNING, text));
                     }
                 });
     }

@@ -2,7 +2,9 @@ package io.nexar.transport.quic;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
@@ -11,6 +13,7 @@ import io.nexar.transport.net.FreePorts;
 import io.nexar.transport.net.SocketLoop;
 
 import java.net.InetAddress;
+import java.net.SocketAddress;
 
 /**
  * The two UDP sockets of a process, since Netty's server codec cannot dial: one accepts, one dials.
@@ -35,10 +38,11 @@ record QuicSockets(Channel accepting, Channel dialling) {
         FreePorts ports = new FreePorts(address, settings.config().ports("nexar.ports"));
         Bootstrap bootstrap = bootstrap(loop, datagramBytes);
         Channel accepting =
-                ports.bind(local -> bootstrap.clone().handler(codecs.acceptor()).bind(local));
+                ports.bind(local -> bind(bootstrap, codecs.acceptor(), codecs.failures(), local));
         try {
             Channel dialling =
-                    ports.bind(local -> bootstrap.clone().handler(codecs.dialler()).bind(local));
+                    ports.bind(
+                            local -> bind(bootstrap, codecs.dialler(), codecs.failures(), local));
             tellBuffers(accepting);
             return new QuicSockets(accepting, dialling);
         } catch (RuntimeException e) {
@@ -52,6 +56,23 @@ record QuicSockets(Channel accepting, Channel dialling) {
         ChannelHandler acceptor();
 
         ChannelHandler dialler();
+
+        /** Takes what fails in the socket. */
+        ChannelHandler failures();
+    }
+
+    private static ChannelFuture bind(
+            Bootstrap bootstrap, ChannelHandler codec, ChannelHandler failures, SocketAddress at) {
+        return bootstrap
+                .clone()
+                .handler(
+                        new ChannelInitializer<Channel>() {
+                            @Override
+                            protected void initChannel(Channel channel) {
+                                channel.pipeline().addLast(codec, failures);
+                            }
+                        })
+                .bind(at);
     }
 
     private static Bootstrap bootstrap(SocketLoop loop, int datagramBytes) {
