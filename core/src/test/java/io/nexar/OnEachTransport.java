@@ -12,5 +12,5 @@ import java.lang.annotation.Target;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest
-@ValueSource(strings = {"local", "quic"})
+@ValueSource(strings = {"local", "shm", "tcp", "quic"})
 public @interface OnEachTransport {}

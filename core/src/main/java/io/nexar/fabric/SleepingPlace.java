@@ -38,14 +38,20 @@ final class SleepingPlace {
             return false;
         }
         hasSlept = false;
-        ticket = sleeper.prepare();
-        sleeping = self;
+        sleeping = self; // before prepare, which may find work at once and have somebody tell of it
         VarHandle.fullFence(); // pairs with the fence in wake
+        ticket = sleeper.prepare();
         return true;
     }
 
-    /** Sleeps until woken since it has entered, but no longer than that. */
+    /**
+     * Sleeps until woken since it has entered, but no longer than that. The word of a wake-up is
+     * that nobody is named here any more: a permit to park may be used up by a lock meanwhile.
+     */
     void sleep(long nanos) {
+        if (sleeping == null) {
+            return;
+        }
         hasSlept = true;
         sleeper.sleep(ticket, nanos);
     }

@@ -6,6 +6,7 @@ import io.nexar.NexarException;
 import io.nexar.rendezvous.Admission;
 import io.nexar.rendezvous.LinkFailure;
 import io.nexar.rendezvous.Roster;
+import io.nexar.transport.BackedLink;
 import io.nexar.transport.Endpoint;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -45,6 +45,7 @@ final class FastLinks {
     private final Runnable wakeUp;
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final Map<MemberId, Link> links = new ConcurrentHashMap<>();
+    private final Map<MemberId, BackedLink> backed = new ConcurrentHashMap<>();
     private final Set<String> complained = ConcurrentHashMap.newKeySet();
 
     /**
@@ -63,7 +64,7 @@ final class FastLinks {
         for (Transport transport : transports) {
             try {
                 endpoints.add(transport.open(settings(admission, transport.name())));
-            } catch (NexarException impossible) {
+            } catch (NexarException | UnsupportedOperationException impossible) {
                 if (isForced) {
                     throw impossible;
                 }
@@ -77,22 +78,8 @@ final class FastLinks {
      * Dials a peer that has a QUIC link by now. Completes without a result, whether there is a fast
      * link then or not; where one is asked for, its lack is a {@link LinkFailure}.
      */
-    CompletableFuture<Void> dial(Roster roster, int self, int peer) {
-        boolean isOnHost = roster.entry(peer).host().equals(roster.entry(self).host());
-        List<Endpoint> usable =
-                endpoints.stream()
-                        .filter(endpoint -> isOnHost || !Transports.isForOneHost(name(endpoint)))
-                        .toList();
-        if (usable.isEmpty() && isForced && !transports.isEmpty()) {
-            return CompletableFuture.failedFuture(
-                    failure(
-                            peer,
-                            "it is on another host, which "
-                                    + transports.getFirst().name()
-                                    + " does not reach",
-                            null));
-        }
-        return dialNext(roster.entry(peer), peer, usable.iterator());
+    CompletableFuture<Void> dial(Roster.Entry peer, int peerRank) {
+        return dialNext(peer, peerRank, endpoints.iterator());
     }
 
     private CompletableFuture<Void> dialNext(
@@ -102,10 +89,9 @@ final class FastLinks {
         }
         Endpoint endpoint = rest.next();
         PeerAddress address = peer.address(name(endpoint));
-        if (address == null) {
+        if (address == null || !Transports.mayReach(endpoint.address(), address)) {
             return isForced
-                    ? CompletableFuture.failedFuture(
-                            failure(peerRank, "it offers no " + name(endpoint) + " address", null))
+                    ? CompletableFuture.failedFuture(outOfReach(peerRank, name(endpoint)))
                     : dialNext(peer, peerRank, rest);
         }
         long timeoutNanos = config.duration("nexar.timeout.dial").toNanos();
@@ -118,7 +104,7 @@ final class FastLinks {
                     }
                     String reason = String.valueOf(unwrapped(failure).getMessage());
                     if (isForced) {
-                        throw failure(peerRank, reason, failure);
+                        throw new LinkFailure(peerRank, reason, failure);
                     }
                     complain(name(endpoint), "rank " + peerRank + ": " + reason);
                     return dialNext(peer, peerRank, rest);
@@ -126,24 +112,32 @@ final class FastLinks {
                 .thenCompose(next -> next);
     }
 
-    /** The fast link to that member; null if there is none. */
-    @Nullable Link to(MemberId member) {
-        Link link = links.get(member);
-        return link == null || link.isClosed() ? null : link;
+    /** Whether a fast link may come. */
+    boolean isPossible() {
+        return !endpoints.isEmpty();
     }
 
-    /** Whether there is any fast link. */
-    boolean isUsed() {
-        return !links.isEmpty();
+    /** Puts the fast link to the same member before this one, be it here or still to come. */
+    void standBefore(BackedLink link) {
+        backed.put(link.peer(), link);
+        Link known = links.get(link.peer());
+        if (known != null) {
+            link.offer(known);
+        }
     }
 
     /** How a thread that waits for these links sleeps; null: parking is right. */
     @Nullable Sleeper sleeper() {
-        return endpoints.stream()
-                .map(Endpoint::sleeper)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        List<Sleeper> sleepers = new ArrayList<>();
+        for (Endpoint endpoint : endpoints) {
+            Sleeper sleeper = endpoint.sleeper();
+            if (sleeper != null) {
+                sleepers.add(sleeper);
+            }
+        }
+        return sleepers.size() < 2
+                ? (sleepers.isEmpty() ? null : sleepers.getFirst())
+                : new JointSleeper(sleepers);
     }
 
     void close() {
@@ -162,11 +156,16 @@ final class FastLinks {
                 RankThreads.named(transport + "-" + admission.self().id()));
     }
 
-    /** One side dials, and one transport after the other: the later link is the one it means. */
+    /**
+     * One side dials, and one transport after the other: the later link is the one it means. The
+     * side that is dialled may hear of it after the job has formed.
+     */
     private void add(Link link) {
-        Link before = links.put(link.peer(), link);
+        links.put(link.peer(), link);
+        BackedLink before = backed.get(link.peer());
         if (before != null) {
-            before.close("another link took its place");
+            before.offer(link);
+            wakeUp.run();
         }
     }
 
@@ -180,13 +179,18 @@ final class FastLinks {
         }
     }
 
+    /** The fast link to that member, if there is one by now. */
+    @Nullable Link to(MemberId member) {
+        return links.get(member);
+    }
+
     private static String name(Endpoint endpoint) {
         return endpoint.address().transport();
     }
 
-    private static LinkFailure failure(int peer, String reason, @Nullable Throwable cause) {
-        return new LinkFailure(
-                peer, reason, cause == null ? new IllegalStateException(reason) : cause);
+    private static LinkFailure outOfReach(int peer, String transport) {
+        String reason = "%s does not reach from here to there".formatted(transport);
+        return new LinkFailure(peer, reason, new IllegalStateException(reason));
     }
 
     private static Throwable unwrapped(Throwable failure) {

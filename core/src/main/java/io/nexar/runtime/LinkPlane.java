@@ -78,13 +78,12 @@ final class LinkPlane implements DataPlane {
     public CompletableFuture<Void> link(Roster roster, int self) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int peer = 0; peer < roster.size(); peer++) {
+            Roster.Entry entry = roster.entry(peer);
             if (peer < self) {
                 int rankOfPeer = peer;
-                all.add(
-                        dial(roster.entry(peer), peer)
-                                .thenCompose(_ -> fast.dial(roster, self, rankOfPeer)));
+                all.add(dial(entry, peer).thenCompose(_ -> fast.dial(entry, rankOfPeer)));
             } else if (peer > self) {
-                all.add(future(roster.entry(peer).member()));
+                all.add(future(entry.member()));
             }
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
@@ -103,11 +102,11 @@ final class LinkPlane implements DataPlane {
 
     /**
      * How a thread that waits for these links sleeps, once the job has formed; null: parking is
-     * right. Where there are fast links it sleeps for them, and whatever QUIC brings wakes it.
+     * right. Where there may be fast links it sleeps for them, and whatever QUIC brings wakes it.
      */
     @Nullable Sleeper sleeper() {
         Endpoint base = endpoint;
-        return base == null || fast.isUsed() ? fast.sleeper() : base.sleeper();
+        return base == null || fast.isPossible() ? fast.sleeper() : base.sleeper();
     }
 
     /** The port for neighbours, once {@link #open} has returned. */
@@ -131,8 +130,12 @@ final class LinkPlane implements DataPlane {
     }
 
     private Link backed(Link base) {
-        Link before = fast.to(base.peer());
-        return before == null ? base : new BackedLink(before, base, signals::get);
+        if (!fast.isPossible()) {
+            return base;
+        }
+        BackedLink link = new BackedLink(base, signals::get, System::nanoTime);
+        fast.standBefore(link);
+        return link;
     }
 
     private void accept(Link link) {

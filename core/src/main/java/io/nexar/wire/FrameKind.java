@@ -37,7 +37,9 @@ public enum FrameKind {
      */
     END(15),
     /** The sender has given a member up; the payload is the reason. Of the link, not a channel. */
-    LOST(16);
+    LOST(16),
+    /** What follows on this lane comes on the fast link. Of a backed link, nobody else sees it. */
+    SWITCH(17);
 
     private static final FrameKind[] BY_CODE = byCode();
 

@@ -43,7 +43,7 @@ class CollectivesTest {
             List.of(Algorithm.AUTO, Algorithm.DIRECT, Algorithm.RECURSIVE_DOUBLING, Algorithm.RING);
 
     static Stream<Arguments> worlds() {
-        return Stream.of("local", "quic")
+        return Stream.of("local", "shm", "tcp", "quic")
                 .flatMap(transport ->
                         Stream.of(1, 2, 3, 4, 5, 7, 8).map(size -> Arguments.of(transport, size)));
     }

@@ -41,7 +41,7 @@ class MismatchTest {
                     .with("nexar.collective.creditBytes", "2KiB");
 
     static Stream<Arguments> worlds() {
-        return Stream.of("local", "quic")
+        return Stream.of("local", "shm", "tcp", "quic")
                 .flatMap(
                         transport -> Stream.of(2, 3, 5).map(size -> Arguments.of(transport, size)));
     }

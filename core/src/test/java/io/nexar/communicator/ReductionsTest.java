@@ -47,7 +47,7 @@ class ReductionsTest {
             List.of(Algorithm.AUTO, Algorithm.DIRECT, Algorithm.RECURSIVE_DOUBLING, Algorithm.RING);
 
     static Stream<Arguments> worlds() {
-        return Stream.of("local", "quic")
+        return Stream.of("local", "shm", "tcp", "quic")
                 .flatMap(transport ->
                         Stream.of(1, 2, 3, 5).map(size -> Arguments.of(transport, size)));
     }

@@ -46,8 +46,10 @@ final class FakeTransport implements Transport {
         return dialled;
     }
 
-    PeerAddress address() {
-        return new PeerAddress(name, List.of("somewhere"));
+    /** In the spelling of shared memory, which tells hosts apart; the others don't mind. */
+    PeerAddress addressOn(int host) {
+        String candidate = "00000000-0000-0000-0000-%012d+1+0/2/3/%032d".formatted(host, 4);
+        return new PeerAddress(name, List.of(candidate));
     }
 
     @Override
@@ -72,7 +74,7 @@ final class FakeTransport implements Transport {
 
         @Override
         public PeerAddress address() {
-            return FakeTransport.this.address();
+            return addressOn(0);
         }
 
         @Override

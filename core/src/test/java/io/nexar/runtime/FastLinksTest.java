@@ -27,6 +27,7 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 @Timeout(30)
 class FastLinksTest {
@@ -122,7 +123,7 @@ class FastLinksTest {
         assertThatThrownBy(() -> dialAll("shm", FakeTransport.working("shm")))
                 .cause()
                 .isInstanceOf(LinkFailure.class)
-                .hasMessageContaining("another host")
+                .hasMessageContaining("shm does not reach")
                 .extracting("rank")
                 .isEqualTo(2);
     }
@@ -144,18 +145,16 @@ class FastLinksTest {
                         SELF + 1,
                         noIdentity(),
                         InetAddress.getLoopbackAddress()));
-        List<PeerAddress> addresses = new ArrayList<>();
-        for (FakeTransport fake : fakes) {
-            addresses.add(fake.address());
-        }
         List<Roster.Entry> entries = new ArrayList<>();
         for (int rank = 0; rank <= SELF; rank++) {
-            String host = rank == 2 ? "another" : "this";
-            entries.add(new Roster.Entry(new MemberId(rank), host, "", addresses));
+            int host = rank == 2 ? 1 : 0;
+            List<PeerAddress> addresses =
+                    Stream.of(fakes).map(fake -> fake.addressOn(host)).toList();
+            entries.add(new Roster.Entry(new MemberId(rank), "host " + host, "", addresses));
         }
         Roster roster = new Roster(0, entries);
         for (int peer = 0; peer < SELF; peer++) {
-            links.dial(roster, SELF, peer).join();
+            links.dial(roster.entry(peer), peer).join();
         }
         return links;
     }

@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
 
 /** Rings in memory that two processes of one host map: links without system calls. */
 public final class ShmTransport implements Transport {
-    static final String NAME = "shm";
+    /** In settings and addresses. */
+    public static final String NAME = "shm";
 
     private final LongSupplier nanoClock;
     private final Consumer<String> refusals;
@@ -54,7 +55,11 @@ public final class ShmTransport implements Transport {
      * kernel, one pid namespace, one user. If not, {@link Endpoint#connect} fails, and says so.
      */
     public static boolean canShare(PeerAddress one, PeerAddress other) {
-        return hostOf(one).equals(hostOf(other));
+        try {
+            return hostOf(one).equals(hostOf(other));
+        } catch (ShmException malformed) {
+            return false;
+        }
     }
 
     private static List<ShmAddress.Host> hostOf(PeerAddress address) {
