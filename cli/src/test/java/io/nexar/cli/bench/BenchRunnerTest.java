@@ -9,6 +9,7 @@ import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.StandardReduceOp;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -165,7 +166,8 @@ class BenchRunnerTest {
     }
 
     private interface Handler {
-        Object handle(Method method, Object[] arguments) throws ReflectiveOperationException;
+        @Nullable Object handle(Method method, Object[] arguments)
+                throws ReflectiveOperationException;
     }
 
     private static Communicator proxy(Handler handler) {
