@@ -81,7 +81,7 @@ class NetworkTest {
         network.initialise(RANDOM_SEED);
         float[] corners = {0, 0, 0, 1, 1, 0, 1, 1};
         int[] exclusiveOr = {0, 1, 1, 0};
-        Momentum momentum = new Momentum(0.1f, network.parameters().length);
+        Momentum momentum = new Momentum(0.1f, 0.9f, network.parameters().length);
         float[] gradient = new float[network.parameters().length];
         for (int step = 0; step < 500; step++) {
             Arrays.fill(gradient, 0);
