@@ -56,12 +56,19 @@ public final class TurnKeeper implements Sleeper {
     // ---- the keeper's thread ----
 
     private void keep() {
-        while (!loop.isShuttingDown()) {
-            if (loop.tryTake()) {
-                drive();
+        try {
+            while (!loop.isShuttingDown()) {
+                if (loop.tryTake()) {
+                    drive();
+                }
+                leaveToCallers();
             }
-            leaveToCallers();
+        } finally {
+            end(); // also after an error, so that links go down instead of falling silent
         }
+    }
+
+    private void end() {
         loop.take();
         try {
             loop.end();

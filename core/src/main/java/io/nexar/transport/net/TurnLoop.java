@@ -133,6 +133,7 @@ final class TurnLoop extends AbstractScheduledEventExecutor implements IoEventLo
 
     /** Ends the loop: closes what is registered, runs what is left, takes nothing any more. */
     void end() {
+        isClosing = true;
         runTasks();
         io.prepareToDestroy();
         cancelScheduledTasks();
