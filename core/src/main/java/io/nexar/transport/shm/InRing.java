@@ -31,6 +31,9 @@ final class InRing {
     /** Copying so much costs less than an object that shows it where it lies. */
     private static final int SMALL_BYTES = 256;
 
+    /** A piece of the default size. */
+    private static final long STAGING_BYTES = 64 * 1024;
+
     private final MemorySegment ring;
     private final long capacity;
     private final MemorySegment mine;
@@ -150,7 +153,7 @@ final class InRing {
         int bytes = header.payloadBytes();
         MemorySegment place = handler.destination(link, lane, header);
         boolean isKept = place != null && PeerMemory.isKept(place);
-        MemorySegment read = place != null && isKept ? place : staging().asSlice(0, bytes);
+        MemorySegment read = place != null && isKept ? place : staging();
         long result = lender.read(address, read);
         VarHandle
                 .acquireFence(); // pairs with the release of the close, before memory is given back
@@ -220,7 +223,7 @@ final class InRing {
         long bytes = header.payloadBytes();
         MemorySegment to = target;
         if (place == null || (copied > 0 && !isSame(place, to))) {
-            place = staging().asSlice(0, bytes);
+            place = staging();
         }
         target = place;
         long count = Math.min(arrived, bytes) - copied;
@@ -239,7 +242,7 @@ final class InRing {
                 throw e; // it is the ring that is closed
             }
             ClosedArena.forgetInterrupt(); // whoever closed it wants none of this any more
-            target = staging().asSlice(0, header.payloadBytes());
+            target = staging();
         }
     }
 
@@ -315,13 +318,15 @@ final class InRing {
         return (long) LONG.getAcquire(theirs, LinkMemory.TAILS_AT + 8L * lane.ordinal());
     }
 
+    /** Memory for this frame's payload; no more than what frames need, because it is touched. */
     private MemorySegment staging() {
+        int bytes = header.payloadBytes();
         MemorySegment memory = staging;
-        if (memory == null) {
-            memory = Arena.ofAuto().allocate(FrameHeader.PAYLOAD_BYTES_MAX, RingRecord.LINE);
+        if (memory == null || memory.byteSize() < bytes) {
+            memory = Arena.ofAuto().allocate(Math.max(bytes, STAGING_BYTES), RingRecord.LINE);
             staging = memory;
         }
-        return memory;
+        return memory.asSlice(0, bytes);
     }
 
     private ProtocolException broken(String what) {

@@ -41,6 +41,9 @@ final class OutRing {
     /** The consumer has passed everything before this, as far as we know. */
     private long head;
 
+    /** How much room there was none for; 0: it was never so, or there has been since. */
+    private volatile long wantedBytes;
+
     /** A frame that is too long for the ring, and how much of it went through. */
     private @Nullable MemorySegment aside;
 
@@ -227,7 +230,28 @@ final class OutRing {
         INT.setVolatile(mine, LinkMemory.STARVED_AT + 4L * lane, 1);
         VarHandle.fullFence(); // pairs with the one in InRing: it sees that we starve, or we room
         readHead();
-        return tail + bytes - head <= capacity;
+        wantedBytes = tail + bytes - head <= capacity ? 0 : bytes;
+        return wantedBytes == 0;
+    }
+
+    /** Whether there is room now for what was refused. From any thread. */
+    boolean hasRoomAgain() {
+        long wanted = wantedBytes;
+        long seen = (long) LONG.getAcquire(theirs, LinkMemory.HEADS_AT + 8L * lane);
+        return wanted != 0 && tail + wanted - seen <= capacity;
+    }
+
+    /** The same; said once. */
+    boolean takeRoomAgain() {
+        boolean isRoom = hasRoomAgain();
+        if (isRoom) {
+            wantedBytes = 0;
+        }
+        return isRoom;
+    }
+
+    boolean isWanting() {
+        return wantedBytes != 0;
     }
 
     private void readHead() {

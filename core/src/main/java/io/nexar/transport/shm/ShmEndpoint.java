@@ -138,18 +138,21 @@ final class ShmEndpoint implements Endpoint {
     // ---- the endpoint's thread ----
 
     private void serve() {
-        sweptNanos = now();
-        int ticket = doorstep.doorTicket(); // before every look: what comes after it is a knock
-        while (!isClosed) {
-            doorstep.receive(this::onVisitor);
+        try {
+            sweptNanos = now();
+            int ticket = doorstep.doorTicket(); // before every look: what comes after is a knock
+            while (!isClosed) {
+                doorstep.receive(this::onVisitor);
+                takeAsked();
+                dials.removeIf(ShmDial::isOverAfterStep);
+                sweep();
+                awaitKnock(ticket);
+                ticket = doorstep.doorTicket();
+            }
+        } finally {
             takeAsked();
-            dials.removeIf(ShmDial::isOverAfterStep);
-            sweep();
-            awaitKnock(ticket);
-            ticket = doorstep.doorTicket();
+            dials.forEach(dial -> dial.refuse(closeReason()));
         }
-        takeAsked();
-        dials.forEach(dial -> dial.refuse(closeReason()));
     }
 
     private void takeAsked() {
@@ -194,6 +197,8 @@ final class ShmEndpoint implements Endpoint {
             isAccepted = accept(pid, shared, arena);
         } catch (ShmException e) {
             tellRefused(pid, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) { // of whom we have asked about the visitor
+            tellRefused(pid, e.toString());
         } finally {
             if (!isAccepted) {
                 arena.close();

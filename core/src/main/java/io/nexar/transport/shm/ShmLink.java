@@ -64,6 +64,10 @@ final class ShmLink implements Link {
     private boolean hasUnflushed; // the progress thread's, as all that is not marked otherwise
     private boolean hasAside;
     private volatile boolean isLending;
+
+    /** Whether a lane had no room: who was refused tries again once a poll has found some. */
+    private volatile boolean isWanting;
+
     private volatile boolean hasSeenDown;
     private final AtomicBoolean isReleased = new AtomicBoolean();
 
@@ -120,6 +124,7 @@ final class ShmLink implements Link {
                 return SendResult.PENDING;
             }
             if (!ring.offer(header, payload)) {
+                isWanting = true;
                 return SendResult.REFUSED;
             }
         } catch (ProtocolException e) {
@@ -131,6 +136,7 @@ final class ShmLink implements Link {
         }
         hasUnflushed = true;
         hasAside |= ring.hasAside();
+        isWanting |= hasAside;
         return SendResult.SENT;
     }
 
@@ -158,6 +164,9 @@ final class ShmLink implements Link {
             boolean isDown = isDown();
             int count = isLending ? reap(isDown) : 0;
             count += deliver(handler, frameLimit);
+            if (isWanting) {
+                count += findRoom();
+            }
             if (isDown) {
                 hasSeenDown = true;
                 if (isClosed()) {
@@ -198,6 +207,17 @@ final class ShmLink implements Link {
         }
         isLending = isLeft;
         return told;
+    }
+
+    private int findRoom() {
+        int found = 0;
+        boolean isLeft = hasAside;
+        for (OutRing ring : outgoing) {
+            found += ring.takeRoomAgain() ? 1 : 0;
+            isLeft |= ring.isWanting();
+        }
+        isWanting = isLeft;
+        return found;
     }
 
     private int deliver(FrameHandler handler, int limit) {
@@ -256,7 +276,17 @@ final class ShmLink implements Link {
     public boolean isReady() {
         return !hasSeenDown && (down.get() != null || ask(this::hasPeerClosed, false))
                 || isLending && ask(this::hasReapable, false)
+                || isWanting && ask(this::hasRoomAgain, false)
                 || !isClosedHere() && ask(this::hasArrived, false);
+    }
+
+    private boolean hasRoomAgain() {
+        for (OutRing ring : outgoing) {
+            if (ring.hasRoomAgain()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean hasReapable() {
