@@ -195,6 +195,7 @@ final class Outgoing {
             // The peer learns of the end by the end of the connection.
         } finally {
             isStopped = true;
+            wire.detach();
         }
     }
 

@@ -18,7 +18,11 @@ final class PlainWire implements Wire {
      */
     private static final int HEAD_BYTES = 4 * 1024;
 
-    private static final int SEALED_BYTES_MAX = 64 * 1024 + SEAL_BYTES_MAX;
+    /** As much as a socket takes at once, more or less. */
+    private static final int PART_BYTES_MAX = 128 * 1024;
+
+    /** Heads and small frames together, and room for the rest of a part when memory goes back. */
+    private static final int SEALED_BYTES_MAX = 2 * SEAL_BYTES_MAX + PART_BYTES_MAX;
 
     private final SocketChannel channel;
     private final ByteBuffer taken;
@@ -29,6 +33,11 @@ final class PlainWire implements Wire {
 
     private final ByteBuffer[] targets = new ByteBuffer[2];
     private boolean isDrained;
+
+    /** The part of a large payload that goes out behind {@code outgoing}. */
+    private @Nullable ByteBuffer part;
+
+    private final ByteBuffer[] both = new ByteBuffer[2];
 
     /**
      * @param taken what was read together with the end of the handshake
@@ -82,7 +91,7 @@ final class PlainWire implements Wire {
 
     @Override
     public boolean hasRoom() {
-        return outgoing.remaining() >= SEAL_BYTES_MAX;
+        return part == null && outgoing.position() <= SEAL_BYTES_MAX;
     }
 
     @Override
@@ -91,13 +100,42 @@ final class PlainWire implements Wire {
     }
 
     @Override
-    public boolean write() throws IOException {
-        if (unwritten.limit(outgoing.position()).hasRemaining()) {
-            channel.write(unwritten);
+    public int partBytesMax() {
+        return PART_BYTES_MAX;
+    }
+
+    @Override
+    public void sealPart(ByteBuffer source) {
+        part = source.duplicate();
+        source.position(source.limit());
+    }
+
+    @Override
+    public void detach() {
+        ByteBuffer rest = part;
+        if (rest != null) {
+            part = null;
+            outgoing.put(rest);
         }
-        if (unwritten.hasRemaining()) {
+    }
+
+    @Override
+    public boolean write() throws IOException {
+        ByteBuffer rest = part;
+        unwritten.limit(outgoing.position());
+        if (rest == null) {
+            if (unwritten.hasRemaining()) {
+                channel.write(unwritten);
+            }
+        } else {
+            both[0] = unwritten;
+            both[1] = rest;
+            channel.write(both);
+        }
+        if (unwritten.hasRemaining() || (rest != null && rest.hasRemaining())) {
             return false;
         }
+        part = null;
         outgoing.clear();
         unwritten.clear();
         return true;

@@ -215,15 +215,15 @@ final class SendLane {
     private void sealPart(Wire wire) throws IOException {
         int slot = (int) next & MASK;
         int done = sealedOfNext - Packet.FRAME_BYTES;
-        int part = Math.min(payloadBytes[slot] - done, Wire.SEAL_BYTES_MAX);
+        int part = Math.min(payloadBytes[slot] - done, wire.partBytesMax());
         MemorySegment memory = lent[slot];
         if (memory == null) {
             int from = place(starts[slot]) + sealedOfNext;
-            wire.seal(bytes.limit(from + part).position(from));
+            wire.sealPart(bytes.limit(from + part).position(from));
         } else {
             ByteBuffer view = lentView == null ? memory.asByteBuffer() : lentView;
             lentView = view;
-            wire.seal(view.limit(done + part).position(done));
+            wire.sealPart(view.limit(done + part).position(done));
         }
         unwrittenBytes -= part;
         sealedOfNext += part;

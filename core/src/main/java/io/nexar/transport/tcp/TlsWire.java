@@ -181,6 +181,21 @@ final class TlsWire implements Wire {
     }
 
     @Override
+    public int partBytesMax() {
+        return SEAL_BYTES_MAX;
+    }
+
+    @Override
+    public void sealPart(ByteBuffer part) throws IOException {
+        seal(part);
+    }
+
+    @Override
+    public void detach() {
+        // What is sealed lies here alone.
+    }
+
+    @Override
     public boolean write() throws IOException {
         if (unwritten.limit(outgoing.position()).hasRemaining()) {
             channel.write(unwritten);

@@ -33,6 +33,18 @@ interface Wire {
     /** Takes all of {@code source}, at most {@link #SEAL_BYTES_MAX} bytes. */
     void seal(ByteBuffer source) throws IOException;
 
+    /** How much of a large payload {@link #sealPart} takes at once. */
+    int partBytesMax();
+
+    /**
+     * Takes all of a part of a large payload. Its memory must not change until the peer has
+     * acknowledged it, or {@link #detach} was called.
+     */
+    void sealPart(ByteBuffer part) throws IOException;
+
+    /** Refers to the memory of payloads no longer. */
+    void detach();
+
     /** Writes without blocking; true if all is written. */
     boolean write() throws IOException;
 

@@ -216,6 +216,19 @@ class IncomingFuzzTest {
         }
 
         @Override
+        public int partBytesMax() {
+            return SEAL_BYTES_MAX;
+        }
+
+        @Override
+        public void sealPart(ByteBuffer part) {
+            seal(part);
+        }
+
+        @Override
+        public void detach() {}
+
+        @Override
         public boolean write() {
             return true;
         }
