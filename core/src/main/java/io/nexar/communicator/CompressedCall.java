@@ -163,14 +163,15 @@ final class CompressedCall implements Surround {
         Filling what = filling();
         MemorySegment result = sum.of(what.count() * Float.BYTES);
         double lost = addUp(what, result);
-        if (what.residual() != null) {
-            what.residual().copyFrom(what.values());
-        }
         DataBuffer buffer = what.buffer();
         if (buffer.dataType() == DataType.F32) {
             buffer.segment().copyFrom(result);
         } else {
             Floats.ofF32(result, buffer.segment(), buffer.dataType());
+        }
+        // Last: the caller may have closed the buffer, which ends the call.
+        if (what.residual() != null) {
+            what.residual().copyFrom(what.values());
         }
         what.outcome().report =
                 new CompressionReport(buffer.byteSize(), sentBytes() - what.sentBefore(), lost);
