@@ -106,6 +106,9 @@ final class Binding {
 
     /** Whose slice it is: of the last vector that begins there or before, and has slices. */
     private BoundVector vector(long slice) {
+        if (vectorCount == 1) {
+            return vectors[0];
+        }
         int first = 0;
         int last = vectorCount - 1;
         while (first < last) {
@@ -175,7 +178,7 @@ final class Binding {
     }
 
     private long rangeItems(Range range) {
-        return vector(0).rangeBytes(range) / itemBytes;
+        return vector(0).rangeItems(range);
     }
 
     private long slotItems(Range range, int index, long slice) {

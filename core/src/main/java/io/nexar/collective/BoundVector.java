@@ -21,12 +21,13 @@ final class BoundVector {
     private MemorySegment output = MemorySegment.NULL;
     private @Nullable NeighborParts parts;
 
-    /** Byte offset of each slot, and of the end: one array a buffer. */
-    private final long[][] slotOffsets = new long[ROLES][1];
+    /** The item with which each slot begins, and the end: one array a buffer. */
+    private final long[][] slotStarts = new long[ROLES][1];
 
     /** Items of each slot. */
     private final long[][] slotItems = new long[ROLES][0];
 
+    private long itemBytes;
     private long firstSlice;
     private long slices;
     private boolean isInPlace;
@@ -39,6 +40,7 @@ final class BoundVector {
      * @param newFirstSlice how many slices the vectors before it have
      */
     void bind(CollectiveCall call, int part, long pieceItems, long newFirstSlice) {
+        itemBytes = call.itemBytes();
         firstSlice = newFirstSlice;
         parts = call.parts();
         slices = Math.ceilDiv(call.longestShare(part), pieceItems);
@@ -87,17 +89,17 @@ final class BoundVector {
 
     /** Where in its memory a slot begins. */
     long slotOffset(BufferRole buffer, int slot) {
-        return parts == null ? slotOffsets[buffer.ordinal()][slot] : 0;
+        return parts == null ? slotStarts[buffer.ordinal()][slot] * itemBytes : 0;
     }
 
-    long rangeBytes(Range range) {
-        long[] offsets = slotOffsets[range.buffer().ordinal()];
-        return offsets[range.firstSlot() + range.slots()] - offsets[range.firstSlot()];
+    long rangeItems(Range range) {
+        long[] starts = slotStarts[range.buffer().ordinal()];
+        return starts[range.firstSlot() + range.slots()] - starts[range.firstSlot()];
     }
 
     /** What all slots of a buffer take. */
     long bytes(BufferRole buffer, Plan plan) {
-        return slotOffsets[buffer.ordinal()][plan.slots(buffer)];
+        return slotStarts[buffer.ordinal()][plan.slots(buffer)] * itemBytes;
     }
 
     private MemorySegment bindMemory(
@@ -115,19 +117,19 @@ final class BoundVector {
     /** Lays the slots one after another. */
     private void placeSlots(BufferRole buffer, CollectiveCall call, int part) {
         int slots = call.plan().slots(buffer);
-        long[] offsets = slotOffsets[buffer.ordinal()];
-        if (offsets.length <= slots) {
-            offsets = Arrays.copyOf(offsets, slots + 1);
-            slotOffsets[buffer.ordinal()] = offsets;
+        long[] starts = slotStarts[buffer.ordinal()];
+        if (starts.length <= slots) {
+            starts = Arrays.copyOf(starts, slots + 1);
+            slotStarts[buffer.ordinal()] = starts;
             slotItems[buffer.ordinal()] = new long[slots];
         }
         long[] items = slotItems[buffer.ordinal()];
-        long bytes = 0;
+        long sum = 0;
         for (int slot = 0; slot < slots; slot++) {
-            offsets[slot] = bytes;
+            starts[slot] = sum;
             items[slot] = call.itemsOf(buffer, slot, part);
-            bytes += items[slot] * call.itemBytes();
+            sum += items[slot];
         }
-        offsets[slots] = bytes;
+        starts[slots] = sum;
     }
 }

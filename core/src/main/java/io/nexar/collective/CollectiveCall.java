@@ -37,6 +37,7 @@ public final class CollectiveCall {
     private @Nullable NeighborParts parts;
     private @Nullable Topic topic;
     private @Nullable String callSite;
+    private long revision;
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
     public CollectiveCall reset(Plan newPlan, long newSequence) {
@@ -45,6 +46,7 @@ public final class CollectiveCall {
 
     /** The same, without a number yet. */
     public CollectiveCall reset(Plan newPlan) {
+        revision++;
         plan = newPlan;
         name = null;
         dataType = null;
@@ -108,6 +110,7 @@ public final class CollectiveCall {
 
     /** Gives the memory; an {@code input} that is the {@code output} means in place. */
     public CollectiveCall memory(MemorySegment newInput, MemorySegment newOutput) {
+        revision++;
         input = newInput;
         output = newOutput;
         return this;
@@ -209,11 +212,8 @@ public final class CollectiveCall {
         int rank = request.rank();
         int from = request.operation().sender(share, request.size(), request.root());
         int to = request.operation().receiver(share, request.size(), request.root());
-        if (from == rank) {
-            return itemsTo[to];
-        }
-        if (to == rank) {
-            return itemsFromEach[from];
+        if (from == rank || to == rank) {
+            return from == rank ? itemsTo[to] : itemsFromEach[from];
         }
         throw new IllegalArgumentException(
                 "%s does not work with uneven counts: rank %d does not know what rank %d has for %d"
@@ -292,8 +292,9 @@ public final class CollectiveCall {
         return this;
     }
 
-    boolean hasPlan() {
-        return plan != null;
+    /** Rises whenever this becomes another call than the one before with another number. */
+    long revision() {
+        return revision;
     }
 
     public Plan plan() {
@@ -337,7 +338,6 @@ public final class CollectiveCall {
         return itemsFrom == null ? shareItems : null;
     }
 
-    /** The items of each vector, where there are several. */
     long[] fusedItems() {
         return fusedItems;
     }
@@ -391,7 +391,6 @@ public final class CollectiveCall {
         return callSite;
     }
 
-    /** Elements as the caller gave them. */
     long count() {
         return count;
     }

@@ -44,6 +44,11 @@ public final class CollectiveEngine implements PieceHandler {
     private final Comparison comparison;
     private final Waits waits;
     private final ArrayDeque<Execution> idle = new ArrayDeque<>();
+
+    /** Of the last call that is over: still bound, since the next one is often the same. */
+    private @Nullable Execution resting;
+
+    private long bindings;
     private long moves;
     private boolean isClosed;
 
@@ -126,7 +131,6 @@ public final class CollectiveEngine implements PieceHandler {
         if (broken != null) {
             throw broken;
         }
-        call.requireComplete();
         if (call.sequence() != active.next()) {
             throw new IllegalArgumentException(
                     "call #%s where #%s is next"
@@ -249,6 +253,7 @@ public final class CollectiveEngine implements PieceHandler {
         fail(reason);
         if (!isClosed) {
             isClosed = true;
+            resting = null;
             buffers.unreserve(reservation());
         }
     }
@@ -331,19 +336,35 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     private Execution acquire(CollectiveCall call, ExecutionListener listener) {
+        Execution last = resting;
+        if (last != null && last.isBoundTo(call)) {
+            resting = null;
+            last.repeat(call, listener);
+            return last;
+        }
+        call.requireComplete();
         Execution execution = idle.pollLast();
         if (execution == null) {
-            return new Execution(settings, call, listener);
+            return new Execution(settings, call, listener, ++bindings);
         }
-        execution.bind(call, listener);
+        execution.bind(call, listener, ++bindings);
         return execution;
     }
 
+    /** Of a call that is over; one that has failed is bound to no memory any more. */
     private void recycle(Execution execution) {
-        past.add(execution.call(), execution.fingerprint());
-        execution.unbind();
-        if (idle.size() < IDLE_MAX) {
-            idle.addLast(execution);
+        past.add(execution);
+        Execution freed = execution;
+        if (execution.failure() == null) {
+            freed = resting;
+            resting = execution;
+            execution.rest();
+        }
+        if (freed != null) {
+            freed.unbind();
+            if (idle.size() < IDLE_MAX) {
+                idle.addLast(freed);
+            }
         }
     }
 

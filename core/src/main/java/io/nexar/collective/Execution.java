@@ -29,28 +29,65 @@ final class Execution {
     private int pendingSends;
     private boolean isActive;
 
-    Execution(EngineSettings settings, CollectiveCall call, ExecutionListener listener) {
+    /** Which call, in which form, its memory is bound to; none once it is unbound. */
+    private @Nullable CollectiveCall boundTo;
+
+    private long boundRevision;
+    private long bindingNumber;
+
+    /**
+     * @param bindingNumber from 1; each binding of an engine has its own
+     */
+    Execution(
+            EngineSettings settings,
+            CollectiveCall call,
+            ExecutionListener listener,
+            long bindingNumber) {
         this.settings = settings;
         this.call = new CollectiveCall().copyFrom(call);
         this.listener = listener;
         this.binding = new Binding(settings, call);
         this.runs = new @Nullable SliceRun[settings.piecesInFlight()];
+        noteBinding(call, bindingNumber);
         prepare();
     }
 
     /** Takes up another call. */
-    void bind(CollectiveCall newCall, ExecutionListener newListener) {
+    void bind(CollectiveCall newCall, ExecutionListener newListener, long newBindingNumber) {
         call.copyFrom(newCall);
         listener = newListener;
         binding.bind(newCall);
+        noteBinding(newCall, newBindingNumber);
         prepare();
+    }
+
+    /** Whether this is bound to that very call, but for its number. */
+    boolean isBoundTo(CollectiveCall newCall) {
+        return newCall.equals(boundTo) && newCall.revision() == boundRevision;
+    }
+
+    /** Takes up the call that it is bound to once more, with another number. */
+    void repeat(CollectiveCall sameCall, ExecutionListener newListener) {
+        call.numbered(sameCall.sequence()).callSite(sameCall.callSite());
+        listener = newListener;
+        prepare();
+    }
+
+    long bindingNumber() {
+        return bindingNumber;
+    }
+
+    private void noteBinding(CollectiveCall newCall, long number) {
+        boundTo = newCall;
+        boundRevision = newCall.revision();
+        bindingNumber = number;
+        fingerprint = Fingerprint.of(call, settings);
+        // W * stride >= rounds: a slice's first round comes after the last round of slice j - W.
+        stride = Math.ceilDiv(call.plan().rounds(), settings.piecesInFlight());
     }
 
     private void prepare() {
         failure = null;
-        fingerprint = Fingerprint.of(call, settings);
-        // W * stride >= rounds: a slice's first round comes after the last round of slice j - W.
-        stride = Math.ceilDiv(call.plan().rounds(), settings.piecesInFlight());
         nextSlice = 0;
         // A plan without steps is over whatever its slices.
         slicesLeft = call.plan().stepCount() == 0 ? 0 : binding.slices();
@@ -188,9 +225,15 @@ final class Execution {
         failure = cause;
     }
 
+    /** Readies this for the same call once more; its memory stays bound. */
+    void rest() {
+        listener = NOBODY;
+    }
+
     /** Lets go of the caller's memory and readies this for another call. */
     void unbind() {
         listener = NOBODY;
+        boundTo = null;
         call.forgetMemory();
         binding.unbind();
         for (SliceRun run : runs) {

@@ -22,6 +22,7 @@ final class Failures {
     private final Sender sender;
     private final Receiver receiver;
     private final @Nullable RuntimeException[] lostPeers;
+    private boolean areAllThere = true;
     private @Nullable PeerLostException firstLoss;
     private Consumer<RuntimeException> breakListener = reason -> {};
     private @Nullable RuntimeException reason;
@@ -63,6 +64,7 @@ final class Failures {
     /** Ends the calls that need more of this peer; the others go on. */
     void lose(int peer, RuntimeException failure) {
         boolean hasLeft = failure instanceof PeerLeftException;
+        areAllThere = false;
         lostPeers[peer] = hasLeft && firstLoss != null ? firstLoss : failure;
         if (firstLoss == null && failure instanceof PeerLostException loss) {
             firstLoss = loss;
@@ -77,7 +79,7 @@ final class Failures {
 
     /** Fails a call that needs more of a lost peer than has come already; false if it did. */
     boolean reachesPeers(Execution execution) {
-        for (int peer = 0; peer < lostPeers.length; peer++) {
+        for (int peer = 0; !areAllThere && peer < lostPeers.length; peer++) {
             RuntimeException failure = lostPeers[peer];
             if (failure != null
                     && (Outstanding.hasSend(execution, peer)

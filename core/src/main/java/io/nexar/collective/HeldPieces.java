@@ -16,6 +16,7 @@ final class HeldPieces {
     private final BufferPool buffers;
     private final Piece[] lists;
     private final int[] counts;
+    private int total;
     private @Nullable Piece free;
 
     /** A held piece; also the head of each list. */
@@ -46,6 +47,10 @@ final class HeldPieces {
         for (int peer = 0; peer < size; peer++) {
             lists[peer] = new Piece();
         }
+    }
+
+    boolean isEmpty() {
+        return total == 0;
     }
 
     int count(int peer) {
@@ -88,6 +93,7 @@ final class HeldPieces {
         }
         last.next = piece;
         counts[peer]++;
+        total++;
     }
 
     /** Takes out the oldest piece of this message; null if none is held. */
@@ -140,5 +146,6 @@ final class HeldPieces {
         before.next = piece.next;
         piece.next = null;
         counts[peer]--;
+        total--;
     }
 }

@@ -18,16 +18,25 @@ final class PastCalls {
     private final CollectiveCall[] calls = new CollectiveCall[REMEMBERED];
     private final long[] fingerprints = new long[REMEMBERED];
 
+    /** Which binding each had; 0: there was none. What is repeated is copied once. */
+    private final long[] bindings = new long[REMEMBERED];
+
     PastCalls() {
         for (int i = 0; i < REMEMBERED; i++) {
             calls[i] = new CollectiveCall();
         }
     }
 
-    void add(CollectiveCall call, long fingerprint) {
+    void add(Execution execution) {
+        CollectiveCall call = execution.call();
         int index = index(call.sequence());
+        if (bindings[index] == execution.bindingNumber()) {
+            calls[index].numbered(call.sequence()).callSite(call.callSite());
+            return;
+        }
         calls[index].copyFrom(call).forgetMemory();
-        fingerprints[index] = fingerprint;
+        fingerprints[index] = execution.fingerprint();
+        bindings[index] = execution.bindingNumber();
     }
 
     /**
@@ -36,7 +45,7 @@ final class PastCalls {
     @Nullable CallNote find(long sequence, int peer) {
         int index = index(sequence);
         CollectiveCall call = calls[index];
-        if (!call.hasPlan() || call.sequence() != sequence) {
+        if (bindings[index] == 0 || call.sequence() != sequence) {
             return null;
         }
         return new CallNote(

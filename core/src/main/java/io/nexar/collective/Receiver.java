@@ -105,7 +105,7 @@ final class Receiver {
 
     /** A peer whose held piece of this call is of another one; -1 if there is none. */
     int findStranger(Execution execution) {
-        for (int peer = 0; peer < lane.size(); peer++) {
+        for (int peer = 0; !held.isEmpty() && peer < lane.size(); peer++) {
             for (var piece = held.first(peer); piece != null; piece = piece.next()) {
                 FrameHeader header = piece.header();
                 if (header.sequence() == execution.sequence()
@@ -119,7 +119,7 @@ final class Receiver {
 
     /** Checks the pieces that came before their call; returns what is wrong with one, or null. */
     @Nullable ProtocolException findFault(Execution execution) {
-        for (int peer = 0; peer < lane.size(); peer++) {
+        for (int peer = 0; !held.isEmpty() && peer < lane.size(); peer++) {
             for (var piece = held.first(peer); piece != null; piece = piece.next()) {
                 FrameHeader header = piece.header();
                 String fault =

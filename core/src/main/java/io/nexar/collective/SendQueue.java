@@ -44,8 +44,9 @@ final class SendQueue {
         siftDown(0);
     }
 
-    /** Takes out everything that belongs to a call that has failed. */
-    void removeAll(Execution execution) {
+    /** Takes out everything that belongs to a call that has failed; returns how much it was. */
+    int removeAll(Execution execution) {
+        int before = size;
         int kept = 0;
         for (int i = 0; i < size; i++) {
             if (run(i).execution() != execution) {
@@ -57,6 +58,7 @@ final class SendQueue {
         for (int i = size / 2 - 1; i >= 0; i--) {
             siftDown(i);
         }
+        return before - kept;
     }
 
     private void siftUp(int start) {

@@ -25,6 +25,9 @@ final class Sender {
     private final PendingSends pending = new PendingSends();
     private final FrameHeader header = new FrameHeader();
 
+    /** In all queues together. */
+    private int queued;
+
     Sender(
             PieceLane lane,
             ActiveCalls active,
@@ -43,12 +46,13 @@ final class Sender {
     /** Queues a SEND that has become ready. */
     void add(SliceRun run, int step) {
         queues[run.step(step).peer()].add(run, step);
+        queued++;
     }
 
     /** Sends what can be sent now, the next rank first; returns how many pieces. */
     int pump() {
         int sent = 0;
-        for (int distance = 1; distance < queues.length; distance++) {
+        for (int distance = 1; queued > 0 && distance < queues.length; distance++) {
             int peer = lane.rank() + distance;
             sent += pump(peer < queues.length ? peer : peer - queues.length);
         }
@@ -74,7 +78,7 @@ final class Sender {
     /** Sends nothing more of a call that has failed. */
     void forget(Execution execution) {
         for (SendQueue queue : queues) {
-            queue.removeAll(execution);
+            queued -= queue.removeAll(execution);
         }
     }
 
@@ -122,6 +126,7 @@ final class Sender {
         }
         if (!run.advance(index)) {
             queue.removeFirst();
+            queued--;
             if (run.isSent(index)) {
                 schedule.complete(run, index);
             }

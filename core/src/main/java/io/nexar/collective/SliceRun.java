@@ -3,6 +3,8 @@ package io.nexar.collective;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 
+import java.util.Arrays;
+
 /**
  * The progress of one slice through its plan: for each step, how many predecessors it still waits
  * for, which fragment comes next, and how many sent fragments are still being read from memory. An
@@ -22,6 +24,11 @@ final class SliceRun {
     private int[] fragment = {};
     private int[] unsent = {};
 
+    // As the slice begins, under the binding with this number.
+    private int[] waitingFirst = {};
+    private int[] fragmentFirst = {};
+    private long preparedFor;
+
     SliceRun(Execution execution) {
         this.execution = execution;
         this.plan = execution.plan();
@@ -30,21 +37,35 @@ final class SliceRun {
     /** Begins this slice; steps without predecessors go to {@code ready}. */
     void start(long newSlice, StepQueue ready) {
         plan = execution.plan();
-        slice = newSlice;
-        isActive = true;
         stepsLeft = plan.stepCount();
-        if (waiting.length < stepsLeft) {
-            waiting = new int[stepsLeft];
-            fragment = new int[stepsLeft];
-            unsent = new int[stepsLeft];
+        isActive = true;
+        if (preparedFor != execution.bindingNumber() || slice != newSlice) {
+            slice = newSlice;
+            prepare();
         }
+        System.arraycopy(waitingFirst, 0, waiting, 0, stepsLeft);
+        System.arraycopy(fragmentFirst, 0, fragment, 0, stepsLeft);
+        Arrays.fill(unsent, 0, stepsLeft, 0);
         for (int step = 0; step < stepsLeft; step++) {
-            waiting[step] = plan.predecessors(step).length;
-            fragment[step] = firstFragment(plan.step(step));
-            unsent[step] = 0;
             if (waiting[step] == 0) {
                 ready.add(this, step);
             }
+        }
+    }
+
+    /** Works out how the slice begins; a repeated small call has the same slice again. */
+    private void prepare() {
+        preparedFor = execution.bindingNumber();
+        if (waiting.length < stepsLeft) {
+            waiting = new int[stepsLeft];
+            waitingFirst = new int[stepsLeft];
+            fragment = new int[stepsLeft];
+            fragmentFirst = new int[stepsLeft];
+            unsent = new int[stepsLeft];
+        }
+        for (int step = 0; step < stepsLeft; step++) {
+            waitingFirst[step] = plan.predecessors(step).length;
+            fragmentFirst[step] = firstFragment(plan.step(step));
         }
     }
 

@@ -37,6 +37,8 @@ final class BoundCollective {
     private String name = "";
     private Surround surround = Surround.NOTHING;
 
+    private final RepeatedCall last = new RepeatedCall();
+
     BoundCollective(CommunicatorCore core, ViewOptions options) {
         this.core = core;
         this.options = options;
@@ -49,6 +51,10 @@ final class BoundCollective {
 
     /** Takes up what was asked for. What can be refused is refused here. */
     BoundCollective bind(CollectiveSpec what) {
+        if (last.isSameAs(what)) {
+            return this;
+        }
+        last.forget();
         what.check(core.rank(), core.size());
         Algorithm algorithm = algorithm(what, options.algorithm());
         call.reset(plan(what, algorithm)).calledAs(what.name()).about(what.topic());
@@ -64,6 +70,7 @@ final class BoundCollective {
         bindShares(what, algorithm);
         name = what.name();
         surround = what.surround();
+        last.note(what);
         return this;
     }
 

@@ -26,11 +26,11 @@ final class CollectiveSpec {
     }
 
     private Operation operation = Operation.BARRIER;
-    private Shape shape = MovingShapes::barrier;
+    Shape shape = MovingShapes::barrier;
     private String name = "";
     private int root;
-    private @Nullable DataBuffer send;
-    private @Nullable DataBuffer receive;
+    @Nullable DataBuffer send;
+    @Nullable DataBuffer receive;
     private @Nullable List<DataBuffer> buffers;
     private @Nullable ReduceOp reduction;
     private long @Nullable [] sendCounts;

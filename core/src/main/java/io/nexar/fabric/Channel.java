@@ -13,6 +13,7 @@ import io.nexar.wire.FrameHeader;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,10 +39,9 @@ public final class Channel implements PieceLane {
     private boolean closed;
     private boolean isBusy;
 
-    /** Ports with something to send in the next pass, and those whose turn it is in this one. */
-    private List<PeerPort> busyPorts = new ArrayList<>();
+    /** Ports with something to send in the next pass. */
+    private final ArrayDeque<PeerPort> busyPorts = new ArrayDeque<>();
 
-    private List<PeerPort> turn = new ArrayList<>();
     private long pieceBytesSent;
 
     Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
@@ -270,14 +270,8 @@ public final class Channel implements PieceLane {
             return 0;
         }
         int work = engine.getAsInt();
-        if (!busyPorts.isEmpty()) {
-            List<PeerPort> now = busyPorts;
-            busyPorts = turn;
-            turn = now;
-            for (int i = 0; i < now.size(); i++) {
-                work += now.get(i).takeTurn();
-            }
-            now.clear();
+        for (int left = busyPorts.size(); left > 0; left--) {
+            work += busyPorts.remove().takeTurn();
         }
         return work;
     }

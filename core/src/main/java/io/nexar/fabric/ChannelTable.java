@@ -8,6 +8,7 @@ import io.nexar.wire.FrameHeader;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,10 +38,9 @@ final class ChannelTable {
     private final Map<CommunicatorPath, Set<Peer>> closed = new HashMap<>();
     private final List<Channel> active = new ArrayList<>();
 
-    /** Those with something to do in the next pass, and those whose turn it is in this one. */
-    private List<Channel> busy = new ArrayList<>();
+    /** Those with something to do in the next pass. */
+    private final ArrayDeque<Channel> busy = new ArrayDeque<>();
 
-    private List<Channel> turn = new ArrayList<>();
     private final List<Binding> unmade = new ArrayList<>();
     private final List<PeerPort> farewells = new ArrayList<>();
     private int nextNumber;
@@ -81,17 +81,10 @@ final class ChannelTable {
 
     /** Moves on those that have something to do. Returns how much there was. */
     int advance() {
-        if (busy.isEmpty()) {
-            return 0;
-        }
-        List<Channel> now = busy;
-        busy = turn;
-        turn = now;
         int work = 0;
-        for (int i = 0; i < now.size(); i++) {
-            work += now.get(i).advance();
+        for (int left = busy.size(); left > 0; left--) {
+            work += busy.remove().advance();
         }
-        now.clear();
         return work;
     }
 

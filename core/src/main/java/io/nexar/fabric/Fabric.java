@@ -13,6 +13,7 @@ import io.nexar.wire.FrameKind;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ public final class Fabric implements Progress.Work {
     private final Sampling sampling = new Sampling();
     private final Map<MemberId, Peer> peers = new HashMap<>();
     private final List<Peer> linked = new ArrayList<>();
-    private final List<Peer> unflushed = new ArrayList<>();
+    private final ArrayDeque<Peer> unflushed = new ArrayDeque<>();
     private final ChannelTable channels = new ChannelTable(this);
     private final FrameHeader header = new FrameHeader();
     private final Completion parted = new Completion();
@@ -211,10 +212,9 @@ public final class Fabric implements Progress.Work {
 
     /** Pushes out what the links have taken. */
     public void flush() {
-        for (int i = 0; i < unflushed.size(); i++) {
-            unflushed.get(i).flush();
+        while (!unflushed.isEmpty()) {
+            unflushed.remove().flush();
         }
-        unflushed.clear();
     }
 
     /** Closes every link at once. */

@@ -231,11 +231,11 @@ final class Peer implements FrameHandler {
 
     /** Pushes out what its link has taken. */
     void flush() {
+        isUnflushed = false;
         Link to = link;
-        if (isUnflushed && to != null) {
+        if (to != null) {
             to.flush();
         }
-        isUnflushed = false;
     }
 
     private boolean send(Lane lane, FrameHeader header) {

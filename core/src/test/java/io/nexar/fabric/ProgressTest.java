@@ -2,6 +2,8 @@ package io.nexar.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nexar.transport.Sleeper;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Waiting, leading and waking, with threads that come and go. */
 class ProgressTest {
@@ -19,9 +24,11 @@ class ProgressTest {
     /** A rank whose arrivals are completions to end. */
     private static final class Inbox implements Progress.Work {
         final ConcurrentLinkedQueue<Completion> arrived = new ConcurrentLinkedQueue<>();
+        final AtomicInteger passes = new AtomicInteger();
 
         @Override
         public int doWork() {
+            passes.incrementAndGet();
             int work = 0;
             for (Completion next = arrived.poll(); next != null; next = arrived.poll()) {
                 next.succeed();
@@ -105,13 +112,9 @@ class ProgressTest {
         Completion late = new Completion();
         inbox.arrived.add(late);
         progress.wakeUp();
-        while (!late.isDone()) {
-            Thread.onSpinWait();
-        }
+        spinUntil(late::isDone);
         // Without a time limit: a rank in which nothing happens looks at nothing.
-        while (background.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        spinUntil(() -> background.getState() == Thread.State.WAITING);
         stop.succeed();
         background.join();
     }
@@ -131,15 +134,95 @@ class ProgressTest {
                             waitFor(progress, operation);
                             ended.incrementAndGet();
                         });
-        while (background.getState() != Thread.State.WAITING || !progress.hasCaller()) {
-            Thread.onSpinWait();
-        }
+        spinUntil(() -> background.getState() == Thread.State.WAITING && progress.hasCaller());
         inbox.arrived.add(operation);
         progress.wakeUp();
         caller.join();
         assertThat(ended).hasValue(1);
         stop.succeed();
         background.join();
+    }
+
+    /** Whoever waits for a lock parks, and takes the word that there is work for its own. */
+    @Test
+    @Timeout(30)
+    void waitingForTheLockUsesUpNoWakeUp() throws Exception {
+        Inbox inbox = new Inbox();
+        HookedSleeper sleeper = new HookedSleeper();
+        Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime, sleeper);
+        Completion stop = new Completion();
+        Thread background = Thread.ofPlatform().start(() -> progress.leadInBackground(stop));
+        sleeper.aboutToSleep.await();
+        progress.lock();
+        int passes = inbox.passes.get();
+        sleeper.mayGoOn.countDown();
+        awaitParked(background, "ReentrantLock");
+        progress.wakeUp(); // Its wait for the lock uses this up.
+        awaitParked(background, "ReentrantLock");
+        progress.unlock();
+        spinUntil(() -> inbox.passes.get() > passes);
+        awaitParked(background, "ParkingSleeper");
+        Completion operation = new Completion();
+        inbox.arrived.add(operation);
+        progress.wakeUp();
+        spinUntil(operation::isDone);
+        stop.succeed();
+        background.join();
+    }
+
+    /** Seen there often enough in a row not to be on its way to look whether it may go on. */
+    private static void awaitParked(Thread thread, String where) {
+        int[] seen = new int[1];
+        spinUntil(() -> {
+            Object blocker = LockSupport.getBlocker(thread);
+            boolean isThere =
+                    blocker != null
+                            && blocker.getClass().getName().contains(where)
+                            && thread.getState() == Thread.State.WAITING;
+            seen[0] = isThere ? seen[0] + 1 : 0;
+            return seen[0] == 10_000;
+        });
+    }
+
+    private static void spinUntil(BooleanSupplier condition) {
+        long until = System.nanoTime() + 20_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("still waiting").isLessThan(until);
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Parks; whoever is about to do so for the first time waits before it looks once more. */
+    private static final class HookedSleeper implements Sleeper {
+        final CountDownLatch aboutToSleep = new CountDownLatch(1);
+        final CountDownLatch mayGoOn = new CountDownLatch(1);
+        private final Sleeper parking = new ParkingSleeper();
+
+        @Override
+        public long prepare() {
+            aboutToSleep.countDown();
+            try {
+                mayGoOn.await();
+            } catch (InterruptedException interrupt) {
+                throw new AssertionError(interrupt);
+            }
+            return parking.prepare();
+        }
+
+        @Override
+        public void cancel() {
+            parking.cancel();
+        }
+
+        @Override
+        public void sleep(long ticket, long nanos) {
+            parking.sleep(ticket, nanos);
+        }
+
+        @Override
+        public void wake(Thread sleeper) {
+            parking.wake(sleeper);
+        }
     }
 
     @Test
