@@ -83,6 +83,8 @@ class ShmDialTest {
                     assertRefused(dial(a, B, there), "it runs");
                 });
         assertThat(ShmTransport.canShare(a.address(), b.address())).isTrue();
+        PeerAddress garbage = new PeerAddress("shm", List.of("garbage"));
+        assertThat(ShmTransport.canShare(a.address(), garbage)).isFalse();
     }
 
     @Test
