@@ -183,9 +183,9 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private List<String> command(BenchSpec what) {
+        List<String> java = java(JavaCommand.ofRank(BenchRank.class.getName()));
         List<String> command =
-                new ArrayList<>(
-                        java(JavaCommand.ofRank(BenchRank.class.getName(), what.heapMebibytes())));
+                new ArrayList<>(JavaCommand.withData(java, what.dataMebibytes(), what.isOnHeap()));
         command.addAll(what.words());
         return command;
     }

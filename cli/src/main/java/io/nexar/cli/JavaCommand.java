@@ -17,21 +17,26 @@ final class JavaCommand {
     private static final String VECTORS = "jdk.incubator.vector";
 
     static List<String> ofRank(String mainClass) {
-        return ofRank(mainClass, 0);
-    }
-
-    /** {@code dataMebibytes} more of heap, for what the rank holds in arrays. */
-    static List<String> ofRank(String mainClass, long dataMebibytes) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // Several ranks on few cores: the serial collector has no threads of its own.
                 "-XX:+UseSerialGC",
-                "-Xmx" + (HEAP_MEBIBYTES + dataMebibytes) + "m",
+                "-Xmx" + HEAP_MEBIBYTES + "m",
                 "-Xshare:auto",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 mainClass);
+    }
+
+    /** The same with so much memory more for data: in arrays, or outside the heap. */
+    static List<String> withData(List<String> javaCommand, long mebibytes, boolean isOnHeap) {
+        List<String> command = new ArrayList<>(javaCommand);
+        String size = HEAP_MEBIBYTES + mebibytes + "m";
+        // Of two flags that say the same thing, Java takes the last one.
+        int place = command.indexOf("-cp");
+        command.add(place, isOnHeap ? "-Xmx" + size : "-XX:MaxDirectMemorySize=" + size);
+        return command;
     }
 
     /** The same Java with its Vector API, if it has one. */

@@ -8,6 +8,7 @@ import io.nexar.ReduceOp;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -39,14 +40,16 @@ final class Footprint {
     }
 
     /**
-     * What is in use of the heap, and all memory outside of it. The JVM must have touched its whole
-     * heap at its start, so that what it takes for garbage does not count.
+     * What is in use of the heap, and all memory outside of it but classes and compiled code. The
+     * JVM must have touched its whole heap at its start, so that what it takes for garbage does not
+     * count.
      */
     private static long heldKib() throws IOException {
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         long usedKib = (runtime.totalMemory() - runtime.freeMemory()) >> 10;
-        return statusKib("VmRSS:") + usedKib;
+        long codeKib = ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getUsed() >> 10;
+        return statusKib("VmRSS:") + usedKib - codeKib;
     }
 
     private static void sum(long bytes) throws IOException {

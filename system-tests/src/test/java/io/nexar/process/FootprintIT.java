@@ -78,7 +78,11 @@ class FootprintIT {
     @Test
     void aLargeAllReduceNeedsLittleBeyondTheUsersBuffers() {
         List<String> program =
-                Jvm.command(List.of("-Xmx256m"), Footprint.class, "sum", String.valueOf(SUM_MIB));
+                Jvm.command(
+                        List.of("-Xmx256m", "-XX:MaxDirectMemorySize=2g"),
+                        Footprint.class,
+                        "sum",
+                        String.valueOf(SUM_MIB));
         try (LaunchedJob job = LaunchedJob.start(folder, 2, program)) {
             assertThat(job.exitCode(Duration.ofMinutes(3))).as(job.told()).isZero();
             for (int rank = 0; rank < 2; rank++) {

@@ -87,14 +87,14 @@ public record BenchSpec(
         return bytes / type.bytes();
     }
 
-    /** What one process needs for its arrays, twice: those of the size before may not be gone. */
-    public long heapMebibytes() {
+    /** What one process needs for its data, twice: those of the size before may not be gone. */
+    public long dataMebibytes() {
         long ofRank =
                 sizes.stream()
                         .mapToLong(bytes -> 2 * op.elementsMax(bytes, ranks) + BUFFERS_BYTES)
                         .max()
                         .orElse(0);
-        return isOnHeap ? 2 * ofRank * (isLocal ? ranks : 1) >> 20 : 0;
+        return 2 * ofRank * (isLocal ? ranks : 1) >> 20;
     }
 
     /** As {@code --datatype} has it. */
