@@ -100,7 +100,7 @@ class StatusIT {
                 .containsPattern("\n2 world 2 of 4 #2 0 1 \\(8 B\\) 0")
                 .containsPattern(
                         "\n3 world.split\\(\\d+\\)\\[1\\] 1 of 2 #0 1 0 0 .*receive \\(tag 9\\)")
-                .containsPattern("\n0 3 of 3 \\(quic\\) .* ago, rank \\d .*MiB");
+                .containsPattern("\n0 3 of 3 \\(shm\\) .* ago, rank \\d .*MiB");
     }
 
     private static void requireJson(Look look) {
