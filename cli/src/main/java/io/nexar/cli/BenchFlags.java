@@ -60,8 +60,8 @@ final class BenchFlags {
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
-            description = "how long each size runs before it is timed (default: 1s)")
-    private String warmUp = "1s";
+            description = "how long each size runs before it is timed (default: 2s)")
+    private String warmUp = "2s";
 
     @Option(names = "--heap", description = "Java arrays instead of memory outside the heap")
     private boolean isOnHeap;

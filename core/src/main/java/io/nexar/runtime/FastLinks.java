@@ -104,7 +104,8 @@ final class FastLinks {
                     }
                     String reason = String.valueOf(unwrapped(failure).getMessage());
                     if (isForced) {
-                        throw new LinkFailure(peerRank, reason, failure);
+                        throw new LinkFailure(
+                                peerRank, "no " + name(endpoint) + " link: " + reason, failure);
                     }
                     complain(name(endpoint), "rank " + peerRank + ": " + reason);
                     return dialNext(peer, peerRank, rest);

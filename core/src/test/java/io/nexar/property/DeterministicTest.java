@@ -53,8 +53,10 @@ class DeterministicTest {
                 CONFIG.with("nexar.collective.pieceBytes", "1000")
                         .with("nexar.collective.creditBytes", "4000");
         assertThat(sums(pieces, size, type)).as("in pieces").isEqualTo(expected);
-        NexarConfig quic = pieces.with("nexar.transport", "quic");
-        assertThat(sums(quic, size, type)).as("over quic").isEqualTo(expected);
+        for (String transport : List.of("shm", "tcp", "quic")) {
+            NexarConfig other = pieces.with("nexar.transport", transport);
+            assertThat(sums(other, size, type)).as("over %s", transport).isEqualTo(expected);
+        }
     }
 
     /** The sum of the same vectors, by each form: {@code COUNT} elements every time. */

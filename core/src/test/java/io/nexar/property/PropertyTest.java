@@ -36,7 +36,12 @@ class PropertyTest {
 
     // Pitfall 23: views at odd places, of odd counts; pitfalls 16 and 22: one rank, exclusive sums.
     @ParameterizedTest(name = "{0}, from seed {1}")
-    @CsvSource({"local, 1, 1350, 60000", "quic, 1000001, 450, 40000"})
+    @CsvSource({
+        "local, 1, 1350, 60000",
+        "quic, 1000001, 450, 20000",
+        "shm, 2000001, 450, 20000",
+        "tcp, 3000001, 450, 20000"
+    })
     void everyCallGivesWhatPlainLoopsGive(String transport, long seed, int sample, int all)
             throws Exception {
         int cases = FULL ? all : sample;

@@ -13,10 +13,17 @@ final class HostJob {
 
     private final Hosts hosts;
     private final String joinString;
+    private final String transport;
 
-    private HostJob(Hosts hosts, String joinString) {
+    private HostJob(Hosts hosts, String joinString, String transport) {
         this.hosts = hosts;
         this.joinString = joinString;
+        this.transport = transport;
+    }
+
+    /** The same job, whose ranks talk over that. */
+    HostJob over(String otherTransport) {
+        return new HostJob(hosts, joinString, otherTransport);
     }
 
     static HostJob seed(Hosts hosts, Path folder, String host, String bind) throws IOException {
@@ -33,7 +40,7 @@ final class HostJob {
                                 "--join-file",
                                 joinFile.toString()));
         seed.await("the join file", () -> Files.exists(joinFile));
-        return new HostJob(hosts, Files.readString(joinFile).strip());
+        return new HostJob(hosts, Files.readString(joinFile).strip(), "tcp");
     }
 
     /** As the seed gave it out. */
@@ -41,7 +48,10 @@ final class HostJob {
         return joinString;
     }
 
-    /** A rank of {@link HostProgram}; options are system properties of the library. */
+    /**
+     * A rank of {@link HostProgram}; options are system properties of the library. These hosts
+     * share a kernel, and so memory, which real ones do not: they talk over what is said here.
+     */
     Launcher rank(int rank, String host, List<String> options, String... scenario) {
         List<String> command =
                 new ArrayList<>(
@@ -49,6 +59,7 @@ final class HostJob {
                                 "env",
                                 "NEXAR_SEED=" + joinString,
                                 "NEXAR_RANK=" + rank,
+                                "NEXAR_TRANSPORT=" + transport,
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1",

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,8 +141,24 @@ class HostsIT {
     }
 
     @Test
-    void aNarrowHopThatTellsNobodyLetsEverythingThrough() throws Exception {
+    void aNarrowHopThatTellsNobodyLetsEverythingThroughOverQuic() throws Exception {
         // Pitfall 56: small first packets passed, larger ones vanished, and nobody was told.
+        narrowHop();
+        requireTransfer(HostJob.seed(hosts, folder, "a", "10.91.1.1").over("quic"), TRANSFER_MIB);
+    }
+
+    @Test
+    void aNarrowHopThatTellsNobodyIsNoWayForTcpAndFoundOutBeforeTheJobBegins() throws Exception {
+        narrowHop();
+        HostJob job = HostJob.seed(hosts, folder, "a", "10.91.1.1").over("tcp");
+        List<String> options = List.of("nexar.timeout.dial=5s");
+        job.rank(0, "a", options, "transfer", "1");
+        Launcher dialler = job.rank(1, "b", options, "transfer", "1");
+        assertThat(dialler.awaitLine("failed: ")).contains("no tcp link", "no answer");
+        assertThat(dialler.exitCode(DEADLINE)).isEqualTo(1);
+    }
+
+    private void narrowHop() {
         hosts.add("r");
         hosts.connect("a", "r");
         hosts.connect("b", "r");
@@ -154,7 +172,6 @@ class HostsIT {
         hosts.ip("r", "link", "set", "to-b", "mtu", "1280");
         // What the router itself would send, such as "too large", goes nowhere.
         hosts.ip("r", "rule", "add", "iif", "lo", "to", "10.91.0.0/16", "blackhole");
-        requireTransfer(HostJob.seed(hosts, folder, "a", "10.91.1.1"), TRANSFER_MIB);
     }
 
     @Test
@@ -167,10 +184,12 @@ class HostsIT {
         requireTransfer(HostJob.seed(hosts, folder, "a", "10.91.0.1"), TRANSFER_MIB);
     }
 
-    @Test
-    void refusedSendsHarmNothingForAWhileAndASilentHostIsLostOnBothSides() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "quic"})
+    void refusedSendsHarmNothingForAWhileAndASilentHostIsLostOnBothSides(String transport)
+            throws Exception {
         cable();
-        HostJob job = HostJob.seed(hosts, folder, "a", "10.91.0.1");
+        HostJob job = HostJob.seed(hosts, folder, "a", "10.91.0.1").over(transport);
         List<String> options = List.of("nexar.timeout.close=2s");
         List<Launcher> ranks =
                 List.of(job.rank(0, "a", options, "forever"), job.rank(1, "b", options, "forever"));

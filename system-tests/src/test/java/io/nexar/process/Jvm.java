@@ -27,6 +27,11 @@ final class Jvm {
         return command;
     }
 
+    /** A flag by which tests that run often take turns: shared memory, TCP, QUIC. */
+    static String transport(int turn) {
+        return "-Dnexar.transport=" + List.of("shm", "tcp", "quic").get(turn % 3);
+    }
+
     /**
      * Where Netty unpacks its native part, which it deletes once that is loaded: a process that is
      * killed in between leaves it.

@@ -45,7 +45,7 @@ class KillIT {
         for (int i = 0; i < KILLS; i++) {
             long seed = 4100L + i;
             int victim = i % RANKS;
-            try (HandJob job = HandJob.start(folder, RANKS, program("measure"))) {
+            try (HandJob job = HandJob.start(folder, RANKS, program(i, "measure"))) {
                 latencies.addAll(killAtRandom(job, victim, new Random(seed)));
                 for (int rank : ForkedJob.others(RANKS, victim)) {
                     String percent = job.awaitWord(rank, "quiet");
@@ -69,7 +69,7 @@ class KillIT {
             // Half of the jobs say what they meet although the launcher ends them at once; a rank
             // of the others may be told to end before it hears of the death.
             boolean deaf = (i + i / RANKS) % 2 == 0;
-            List<String> program = deaf ? Jvm.deafToTerm(program("leave")) : program("leave");
+            List<String> program = deaf ? Jvm.deafToTerm(program(i, "leave")) : program(i, "leave");
             try (LaunchedJob job = LaunchedJob.start(folder, RANKS, program)) {
                 killUnderTheLauncher(job, victim, new Random(seed), deaf, latencies);
             } catch (AssertionError failure) {
@@ -142,7 +142,8 @@ class KillIT {
         assertThat(p99).as("milliseconds, of " + sorted).isLessThan(NOTICED_MILLIS);
     }
 
-    private static List<String> program(String afterwards) {
-        return Jvm.command(List.of("-Xmx384m"), LargeSums.class, MIB, afterwards);
+    private static List<String> program(int turn, String afterwards) {
+        return Jvm.command(
+                List.of("-Xmx384m", Jvm.transport(turn)), LargeSums.class, MIB, afterwards);
     }
 }

@@ -102,10 +102,12 @@ class OutcomeIT {
     private Job run(End end, boolean forms) throws IOException {
         int size = forms ? 3 : 4;
         int victim = end.ordinal() % size;
+        List<String> flags =
+                List.of("-XX:TieredStopAtLevel=1", "-Xmx256m", Jvm.transport(end.ordinal()));
         List<String> program =
                 forms
-                        ? Jvm.command(Ending.class, end.name(), "" + victim, "formation")
-                        : Jvm.command(Ending.class, end.name(), "" + victim);
+                        ? Jvm.command(flags, Ending.class, end.name(), "" + victim, "formation")
+                        : Jvm.command(flags, Ending.class, end.name(), "" + victim);
         try (LaunchedJob job = LaunchedJob.start(folder, size, victim, Jvm.deafToTerm(program))) {
             long pid = Long.parseLong(job.awaitWord(victim, "process"));
             if (forms) {

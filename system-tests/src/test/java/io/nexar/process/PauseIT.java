@@ -44,7 +44,7 @@ class PauseIT {
     // Pitfalls 43 and 46: a slow rank was killed as dead, and a suspended job broke apart.
     @Test
     void ranksThatPauseAreNotDeadAlsoOnBusyCoresAndAJobStoppedAsAWholeGoesOn() throws Exception {
-        try (HandJob job = start()) {
+        try (HandJob job = start(0)) {
             List<Process> burning = burnAllCores();
             try {
                 pauseAgainAndAgain(job, new Random(43));
@@ -62,7 +62,7 @@ class PauseIT {
     // back.
     @Test
     void aStoppedRankIsGivenUpInTimeAndLearnsItWhenItIsBack() throws Exception {
-        try (HandJob job = start()) {
+        try (HandJob job = start(1)) {
             long stoppedMicros = Say.micros();
             job.signal("STOP", VICTIM);
             for (int rank : ForkedJob.others(RANKS, VICTIM)) {
@@ -96,10 +96,15 @@ class PauseIT {
         }
     }
 
-    private HandJob start() {
+    private HandJob start(int turn) {
         HandJob job =
                 HandJob.start(
-                        folder, RANKS, Jvm.command(List.of("-Xmx128m"), Going.class, "" + VICTIM));
+                        folder,
+                        RANKS,
+                        Jvm.command(
+                                List.of("-Xmx128m", Jvm.transport(turn)),
+                                Going.class,
+                                "" + VICTIM));
         job.awaitAll("started");
         return job;
     }

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** JVMs that end without {@code close()}, and one that closes at the last moment. */
 @Timeout(300)
@@ -35,7 +36,7 @@ class ShutdownIT {
     })
     void theOthersHearAtOnceHowAJvmEnded(Departing.How how, int code, String error, String reason)
             throws Exception {
-        try (HandJob job = HandJob.start(folder, 2, Jvm.command(Departing.class, how.name()))) {
+        try (HandJob job = HandJob.start(folder, 2, program(how))) {
             job.awaitWord(0, "waiting");
             job.awaitWord(1, "ready");
             try (OutputStream stdin = job.worker(1).stdin()) {
@@ -54,5 +55,12 @@ class ShutdownIT {
                     .isLessThan(HEARD_MICROS);
             assertThat(job.worker(0).exitCode(EXITS_WITHIN)).as(job.told()).isZero();
         }
+    }
+
+    private static List<String> program(Departing.How how) {
+        return Jvm.command(
+                List.of("-XX:TieredStopAtLevel=1", "-Xmx256m", Jvm.transport(how.ordinal())),
+                Departing.class,
+                how.name());
     }
 }

@@ -21,7 +21,12 @@ public final class BenchRunner {
     private static final int ITERATIONS_MIN = 20;
 
     /** A warm-up ends after so many times its length, however few calls that were. */
-    private static final int WARM_UP_TIMES_MAX = 5;
+    private static final int WARM_UP_TIMES_MAX = 8;
+
+    private static final int FIRST_TIMES = 2;
+
+    /** While calls still become faster by more than this, the JVM is not done with them. */
+    private static final double STEADY = 0.95;
 
     /** How long a late rank stays away from a barrier, to see whether the others wait for it. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -84,17 +89,23 @@ public final class BenchRunner {
     /**
      * At least a fifth of the calls to come, as the MPI benchmark has it, and that is not enough
      * here: the JVM interprets at first, and compiles what it sees often, in the background. So it
-     * goes on for a time that this takes. Rank 0 decides.
+     * goes on for a time that this takes, and until calls have not become faster for half of that.
+     * Rank 0 decides.
      *
      * @return how many calls to time
      */
     private int warmUp(Work work, long bytes) {
         long enoughNanos = TimeUnit.MILLISECONDS.toNanos(spec.warmUpMillis());
+        if (bytes == spec.sizes().getFirst()) {
+            enoughNanos *= FIRST_TIMES; // What all sizes have in common is compiled here.
+        }
         int wanted = spec.iterations() > 0 ? spec.iterations() : usualIterations(bytes);
         long enoughCalls = wanted / 5 + 1L;
         long calls = 0;
         long spent = 0;
         long chunk = 1;
+        double bestNanos = Double.POSITIVE_INFINITY;
+        long spentAtBest = 0;
         while (true) {
             long begin = System.nanoTime();
             for (long i = 0; i < chunk; i++) {
@@ -103,9 +114,15 @@ public final class BenchRunner {
             long nanos = System.nanoTime() - begin;
             spent += nanos;
             calls += chunk;
+            if ((double) nanos / chunk < STEADY * bestNanos) {
+                bestNanos = (double) nanos / chunk;
+                spentAtBest = spent;
+            }
+            boolean isSteady = spent - spentAtBest >= enoughNanos / 2;
             boolean isEnough =
                     spent >= enoughNanos
-                            && (calls >= enoughCalls || spent >= WARM_UP_TIMES_MAX * enoughNanos);
+                            && ((calls >= enoughCalls && isSteady)
+                                    || spent >= WARM_UP_TIMES_MAX * enoughNanos);
             long[] said = {isEnough ? iterations(wanted, spent / calls) : 0, chunk};
             // A chunk takes a tenth of the time, or as many calls as are wanted.
             if (nanos < enoughNanos / 10 && calls < Math.max(enoughCalls, 1 << 20)) {

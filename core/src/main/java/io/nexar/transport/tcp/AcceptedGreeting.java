@@ -12,12 +12,14 @@ import java.nio.channels.SocketChannel;
 
 /**
  * The dialled side. TLS checks that the peer is of this job, this class that it is a member and
- * wants the same protection; the answer says so, and the link is handed over. Whoever is slow, or
- * one too many on the way, is dropped. The endpoint's thread.
+ * wants the same protection; the answer says so. Once the dialler says that it has it, the link is
+ * handed over: one whose answer is lost is none on either side. Whoever is slow, or one too many on
+ * the way, is dropped. The endpoint's thread.
  */
 final class AcceptedGreeting extends Greeting {
     private final SelectorThread.Timer deadline;
     private @Nullable MemberId peer;
+    private boolean hasAnswered;
 
     AcceptedGreeting(TcpEndpoint endpoint, SocketChannel channel, InetSocketAddress remote) {
         super(endpoint, channel, remote, endpoint.engines().accept());
@@ -48,8 +50,10 @@ final class AcceptedGreeting extends Greeting {
             refuse(
                     "it wants protection %d, this side %d (%s)"
                             .formatted(hello.code(), own.helloCode(), own.transport()));
+        } else if (!hasAnswered) {
+            hasAnswered = true;
+            say(Hello.encodeFilled(own.helloCode()));
         } else {
-            say(own.helloCode(), "");
             settle();
             endpoint()
                     .handOver(
@@ -63,7 +67,7 @@ final class AcceptedGreeting extends Greeting {
     }
 
     private void refuse(String reason) throws IOException {
-        say(Hello.REFUSED, reason);
+        say(Hello.encode(Hello.REFUSED, reason));
         fail(reason);
     }
 

@@ -10,8 +10,8 @@ import java.nio.channels.SocketChannel;
 
 /**
  * The dialling side, one for each address that is tried. TLS checks that the peer is of this job,
- * this class that it is the member that was dialled; then it says hello and waits for the
- * acceptor's word. The endpoint's thread.
+ * this class that it is the member that was dialled; then it says hello, waits for the acceptor's
+ * word, and says that it has it. The endpoint's thread.
  */
 final class DialledGreeting extends Greeting {
     private final Dial dial;
@@ -54,12 +54,12 @@ final class DialledGreeting extends Greeting {
     void onSecured() throws IOException {
         endpoint().trust().requireMember(certificate(), dial.peer().id());
         if (dial.isFirst(this)) {
-            say(endpoint().protection().helloCode(), "");
+            say(Hello.encodeFilled(endpoint().protection().helloCode()));
         }
     }
 
     @Override
-    void onHello(Hello hello) {
+    void onHello(Hello hello) throws IOException {
         if (hello.code() != endpoint().protection().helloCode()) {
             fail(
                     hello.code() == Hello.REFUSED
@@ -67,6 +67,7 @@ final class DialledGreeting extends Greeting {
                             : "the acceptor's hello says " + hello.code());
             return;
         }
+        say(Hello.encode(hello.code(), ""));
         dial.onLink(
                 becomeLink(
                         new TcpLink.Peers(

@@ -195,9 +195,9 @@ abstract class Greeting implements SelectorThread.Watched {
         return unwrap();
     }
 
-    /** Puts a hello behind what is to be sent. */
-    final void say(int code, String text) throws IOException {
-        ByteBuffer hello = ByteBuffer.wrap(Hello.encode(code, text));
+    /** Puts a hello of {@link Hello} behind what is to be sent. */
+    final void say(byte[] words) throws IOException {
+        ByteBuffer hello = ByteBuffer.wrap(words);
         while (hello.hasRemaining()) {
             wrap(hello); // the first calls may give out what TLS itself has to say
         }
