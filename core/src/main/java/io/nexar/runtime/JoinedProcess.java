@@ -6,7 +6,6 @@ import io.nexar.MemberId;
 import io.nexar.Membership;
 import io.nexar.NexarConfig;
 import io.nexar.Scope;
-import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.observe.RankReport;
 import io.nexar.rendezvous.Formation;
 import io.nexar.rendezvous.HostIdentity;
@@ -56,7 +55,8 @@ public final class JoinedProcess implements NexarRuntime {
                         RankSettings.of(config, ranksOnHost(roster, formation.rank())),
                         formation.self(),
                         membership,
-                        new Rank.Surroundings(hosts(roster), LinkClass.HOST, plane.sleeper()));
+                        new Rank.Surroundings(
+                                hosts(roster), Transports.inHost(config), plane.sleeper()));
         rank.start(plane.handOver(rank));
         this.detection = Detection.start(config, formation, membership, rank, plane);
         this.hook = new ShutdownHook(this::onJvmEnd);

@@ -2,6 +2,7 @@ package io.nexar.runtime;
 
 import io.nexar.ConfigurationException;
 import io.nexar.NexarConfig;
+import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.transport.PeerAddress;
 import io.nexar.transport.Transport;
 import io.nexar.transport.shm.ShmTransport;
@@ -39,6 +40,14 @@ final class Transports {
     /** Whether these two can reach each other at all, as far as addresses tell. */
     static boolean mayReach(PeerAddress one, PeerAddress other) {
         return !one.transport().equals(ShmTransport.NAME) || ShmTransport.canShare(one, other);
+    }
+
+    /** What links processes of one host: all ranks must say the same. */
+    static LinkClass inHost(NexarConfig config) {
+        return switch (config.get("nexar.transport")) {
+            case "auto", ShmTransport.NAME -> LinkClass.HOST;
+            default -> LinkClass.RACK;
+        };
     }
 
     private static Transport shm() {

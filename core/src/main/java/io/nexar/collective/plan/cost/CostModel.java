@@ -21,20 +21,21 @@ public record CostModel(
         double reduceByteNanos,
         int cores) {
     /**
-     * JVM and HOST are rounded from what {@code nexar simulate --measure} found over {@code local}
-     * and {@code quic} on a machine of two cores. RACK is HOST with the latency and the wire of a
-     * common 10 Gbit/s network, FAR a path of half a millisecond at 1 Gbit/s.
+     * Of ranks that are awake and code that is compiled, on a machine of two cores: JVM over {@code
+     * local} and HOST over {@code shm}, rounded from {@code nexar bench pingpong}. RACK is what
+     * {@code tcp} costs with the latency and the wire of a common 10 Gbit/s network, FAR a path of
+     * half a millisecond at 1 Gbit/s.
      */
     public static final CostModel DEFAULT =
             new CostModel(
                     Map.of(
-                            LinkClass.JVM, new LinkCost(600, 500, 0, 0),
-                            LinkClass.HOST, new LinkCost(25_000, 2_000, 1.25, 0),
-                            LinkClass.RACK, new LinkCost(50_000, 2_000, 1.25, 0.8),
-                            LinkClass.FAR, new LinkCost(500_000, 2_000, 1.25, 8)),
-                    2_000,
-                    0.12,
-                    0.2,
+                            LinkClass.JVM, new LinkCost(300, 200, 0, 0),
+                            LinkClass.HOST, new LinkCost(350, 250, 0.08, 0),
+                            LinkClass.RACK, new LinkCost(50_000, 1_000, 0.3, 0.8),
+                            LinkClass.FAR, new LinkCost(500_000, 1_000, 0.3, 8)),
+                    400,
+                    0.08,
+                    0.1,
                     0);
 
     public CostModel {
