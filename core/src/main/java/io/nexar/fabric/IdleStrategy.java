@@ -23,7 +23,7 @@ public record IdleStrategy(int spins, int yields) {
     /**
      * Each lets somebody else work, who may be the peer; to wake a sleeper takes many times that.
      */
-    private static final int CROWDED_YIELDS = 500;
+    private static final int CROWDED_YIELDS = 50;
 
     public static IdleStrategy of(int ranksOnHost, int cores) {
         return ranksOnHost > cores
