@@ -153,7 +153,7 @@ class RankReporterTest {
                 .extracting(CallReport::describe)
                 .containsExactly("send (1048576 bytes, tag 6)");
         assertThat(zero.links()).hasSize(2).allMatch(link -> link.isUp());
-        assertThat(zero.links()).extracting(link -> link.transport()).containsOnly("quic");
+        assertThat(zero.links()).extracting(link -> link.transport()).containsOnly("shm");
         assertThat(zero.process().threads()).isPositive();
         posted.cancel();
         copies.get(1).get().receive(DataBuffer.of(new long[1 << 17]), 0, 6);
