@@ -110,7 +110,8 @@ final class HouseRules {
 
     /**
      * BufferChecks makes a thread that is never started: it asks whether memory is open to all.
-     * ShmEndpoint starts the one that it is given a factory for, as event loops do.
+     * ShmEndpoint and TurnKeeper start the one that they are given a factory for, as event loops
+     * do.
      */
     ArchRule onlyTheRuntimeStartsThreads() {
         return noClasses()
@@ -119,6 +120,8 @@ final class HouseRules {
                 .doNotHaveSimpleName("BufferChecks")
                 .and()
                 .doNotHaveSimpleName("ShmEndpoint")
+                .and()
+                .doNotHaveSimpleName("TurnKeeper")
                 .should()
                 .accessTargetWhere(
                         calls(THREAD_STARTERS, "starts a thread")
@@ -194,6 +197,9 @@ final class HouseRules {
         }
         if (!(access instanceof JavaConstructorCall call)) {
             return false;
+        }
+        if (owner.getSimpleName().equals("TurnLoop")) {
+            return false; // An event loop without a thread: whoever holds its turn drives it.
         }
         if (owner.isAssignableTo("io.netty.channel.EventLoopGroup")) {
             return parametersOf(call).stream()
