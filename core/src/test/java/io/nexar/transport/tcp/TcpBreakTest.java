@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkDriver;
-import io.nexar.transport.PeerAddress;
 import io.nexar.transport.SendResult;
 import io.nexar.transport.Waker;
-import io.nexar.transport.net.SocketAddresses;
 import io.nexar.transport.tcp.TcpMembers.Job;
 import io.nexar.transport.tcp.TcpMembers.Member;
 import io.nexar.transport.tcp.TcpMembers.Wish;
@@ -24,11 +22,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A connection that breaks on the way, cut by somebody between the two members. */
@@ -113,60 +106,5 @@ class TcpBreakTest {
             }
         }
         return nanos;
-    }
-
-    /** Passes bytes on between a dialler and a member, until it is told to stop. */
-    private static final class Between implements AutoCloseable {
-        private final ServerSocket listening =
-                new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
-        private final InetSocketAddress target;
-        private final Socket onward = new Socket();
-        private volatile Socket dialler = new Socket();
-
-        Between(String candidate) throws IOException {
-            target = SocketAddresses.parse(candidate);
-            new Thread(this::serve, "between").start();
-        }
-
-        PeerAddress address() {
-            return new PeerAddress("tcp", List.of("127.0.0.1:" + listening.getLocalPort()));
-        }
-
-        private void serve() {
-            try {
-                dialler = listening.accept();
-                onward.connect(target);
-                new Thread(() -> pass(onward, dialler), "back").start();
-                pass(dialler, onward);
-            } catch (IOException closed) {
-                // The test is over.
-            }
-        }
-
-        private static void pass(Socket from, Socket to) {
-            try {
-                from.getInputStream().transferTo(to.getOutputStream());
-            } catch (IOException cut) {
-                // As the test wants it.
-            }
-        }
-
-        void halfClose() throws IOException {
-            onward.shutdownOutput();
-        }
-
-        void reset() throws IOException {
-            for (Socket socket : List.of(dialler, onward)) {
-                socket.setSoLinger(true, 0);
-                socket.close();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            listening.close();
-            dialler.close();
-            onward.close();
-        }
     }
 }
