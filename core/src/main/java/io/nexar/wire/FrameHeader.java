@@ -120,6 +120,14 @@ public final class FrameHeader {
         return payloadBytes;
     }
 
+    /** Refuses a payload of another length than this header says. */
+    public void requireLengthOf(MemorySegment payload) {
+        if (payload.byteSize() != payloadBytes()) {
+            throw new IllegalArgumentException(
+                    "payload of " + payload.byteSize() + " bytes under the header " + this);
+        }
+    }
+
     public FrameHeader payloadBytes(long value) {
         if (value < 0 || value > PAYLOAD_BYTES_MAX) {
             throw new IllegalArgumentException(

@@ -59,10 +59,7 @@ final class LocalLink implements Link {
             MemorySegment payload,
             SendListener listener,
             long token) {
-        if (payload.byteSize() != header.payloadBytes()) {
-            throw new IllegalArgumentException(
-                    "payload of " + payload.byteSize() + " bytes under the header " + header);
-        }
+        header.requireLengthOf(payload);
         if (pair.close() != null) {
             return SendResult.REFUSED;
         }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.quic.QuicStreamChannel;
 import io.netty.handler.codec.quic.QuicStreamType;
 import io.netty.util.concurrent.Future;
 import io.nexar.transport.Lane;
+import io.nexar.transport.net.RacingDial;
 import io.nexar.transport.net.SocketAddresses;
 
 import java.net.InetSocketAddress;
@@ -14,7 +15,7 @@ import java.net.InetSocketAddress;
  * this class that it is the member that was dialled; then it opens the four lanes and waits for the
  * acceptor's word. The event loop's.
  */
-final class DialledConnection extends Connection {
+final class DialledConnection extends Connection implements RacingDial.Attempt {
     private final Dial dial;
     private final InetSocketAddress remote;
     private boolean isHandedOver;
@@ -91,7 +92,13 @@ final class DialledConnection extends Connection {
         }
     }
 
-    InetSocketAddress remote() {
+    @Override
+    public InetSocketAddress remote() {
         return remote;
+    }
+
+    @Override
+    public void abandon(String reason) {
+        refuse(reason);
     }
 }

@@ -12,6 +12,7 @@ import io.nexar.transport.Endpoint;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
 import io.nexar.transport.PeerAddress;
+import io.nexar.transport.net.RacingDial;
 import io.nexar.transport.net.SocketAddresses;
 import io.nexar.transport.net.SocketLoop;
 import io.nexar.transport.net.TrustWitness;
@@ -162,7 +163,8 @@ final class QuicEndpoint implements Endpoint {
             result.completeExceptionally(DialErrors.refused(peer, closeReason()));
             return;
         }
-        Dial dial = new Dial(this, peer, timeoutNanos, result);
+        Dial dial =
+                new Dial(this, new RacingDial.Request(peer, settings.bind(), timeoutNanos, result));
         dials.add(dial);
         dial.start(address.candidates());
     }

@@ -110,10 +110,7 @@ final class QuicLink implements Link {
             MemorySegment payload,
             SendListener listener,
             long token) {
-        if (payload.byteSize() != header.payloadBytes()) {
-            throw new IllegalArgumentException(
-                    "payload of " + payload.byteSize() + " bytes under the header " + header);
-        }
+        header.requireLengthOf(payload);
         if (down.get() != null || !outgoing[lane.ordinal()].tryAppend(header, payload)) {
             return SendResult.REFUSED;
         }

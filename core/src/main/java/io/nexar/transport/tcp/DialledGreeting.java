@@ -1,5 +1,6 @@
 package io.nexar.transport.tcp;
 
+import io.nexar.transport.net.RacingDial;
 import io.nexar.transport.net.SocketAddresses;
 
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.nio.channels.SocketChannel;
  * this class that it is the member that was dialled; then it says hello, waits for the acceptor's
  * word, and says that it has it. The endpoint's thread.
  */
-final class DialledGreeting extends Greeting {
+final class DialledGreeting extends Greeting implements RacingDial.Attempt {
     private final Dial dial;
     private final InetSocketAddress remote;
     private boolean isConnected;
@@ -78,11 +79,17 @@ final class DialledGreeting extends Greeting {
     }
 
     @Override
+    public void abandon(String reason) {
+        fail(reason);
+    }
+
+    @Override
     void onRefused(String reason) {
         dial.onFailed(this, reason);
     }
 
-    InetSocketAddress remote() {
+    @Override
+    public InetSocketAddress remote() {
         return remote;
     }
 }

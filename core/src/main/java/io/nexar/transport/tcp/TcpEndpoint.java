@@ -9,6 +9,7 @@ import io.nexar.transport.Link;
 import io.nexar.transport.PeerAddress;
 import io.nexar.transport.Sleeper;
 import io.nexar.transport.net.FreePorts;
+import io.nexar.transport.net.RacingDial;
 import io.nexar.transport.net.SocketAddresses;
 import io.nexar.transport.net.TrustWitness;
 
@@ -141,7 +142,8 @@ final class TcpEndpoint implements Endpoint {
             result.completeExceptionally(DialErrors.refused(peer, closeReason()));
             return;
         }
-        Dial dial = new Dial(this, peer, timeoutNanos, result);
+        Dial dial =
+                new Dial(this, new RacingDial.Request(peer, settings.bind(), timeoutNanos, result));
         dials.add(dial);
         dial.start(address.candidates());
     }

@@ -89,10 +89,7 @@ final class TcpLink implements Link {
             MemorySegment payload,
             SendListener listener,
             long token) {
-        if (payload.byteSize() != header.payloadBytes()) {
-            throw new IllegalArgumentException(
-                    "payload of " + payload.byteSize() + " bytes under the header " + header);
-        }
+        header.requireLengthOf(payload);
         if (down.get() != null) {
             return SendResult.REFUSED;
         }
