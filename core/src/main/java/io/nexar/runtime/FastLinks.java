@@ -24,11 +24,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The fast links of one rank, which stand before its QUIC links: for each peer the first transport
  * of the list that both have and that works. Where {@code nexar.transport} asks for one, that one
- * must work; else QUIC carries what no fast link can, which is said once a transport.
+ * must work; else QUIC carries what no fast link can, which is said once a transport. QUIC carries
+ * on for a fast link that breaks later, too.
  */
 final class FastLinks {
     private static final System.Logger LOG = System.getLogger("io.nexar");
@@ -47,6 +49,7 @@ final class FastLinks {
     private final Map<MemberId, Link> links = new ConcurrentHashMap<>();
     private final Map<MemberId, BackedLink> backed = new ConcurrentHashMap<>();
     private final Set<String> complained = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean hasToldOfBreak = new AtomicBoolean();
 
     /**
      * @param transports those that the settings allow, the best first
@@ -178,6 +181,19 @@ final class FastLinks {
                     transport,
                     problem);
         }
+    }
+
+    /**
+     * The fast link to that member has broken, and QUIC carries on: worth one warning a process.
+     */
+    void noteBreak(MemberId peer, String cause) {
+        links.remove(peer);
+        LOG.log(
+                hasToldOfBreak.getAndSet(true)
+                        ? System.Logger.Level.DEBUG
+                        : System.Logger.Level.WARNING,
+                "{0}; quic carries everything there from now on",
+                cause);
     }
 
     /** The fast link to that member, if there is one by now. */

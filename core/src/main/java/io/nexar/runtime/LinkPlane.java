@@ -133,7 +133,12 @@ final class LinkPlane implements DataPlane {
         if (!fast.isPossible()) {
             return base;
         }
-        BackedLink link = new BackedLink(base, signals::get, System::nanoTime);
+        BackedLink link =
+                new BackedLink(
+                        base,
+                        signals::get,
+                        System::nanoTime,
+                        cause -> fast.noteBreak(base.peer(), cause));
         fast.standBefore(link);
         return link;
     }

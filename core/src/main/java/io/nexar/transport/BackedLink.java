@@ -15,7 +15,8 @@ import java.util.function.LongSupplier;
 /**
  * A base link to a peer, and the fast link that may come before it: one link to whoever uses it.
  * The base link knows who lives: heartbeats go there, and its end is the end of both, after
- * everything that had arrived on the fast one. A fast link that ends alone ends the base, soon.
+ * everything that had arrived on the fast one. A fast link that a member closes ends the base,
+ * soon; one that breaks does not: the base carries on ({@link Resumption}).
  *
  * <p>The fast link may come at any time, sooner here or sooner there. Each direction changes over
  * by itself: the last frame on each lane of the base says so, and what comes on the fast link is
@@ -24,6 +25,8 @@ import java.util.function.LongSupplier;
  */
 public final class BackedLink implements Link {
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
+    private static final String TOO_LATE = "its peer has gone on without it";
 
     private static final int ALL_LANES = (1 << Lane.COUNT) - 1;
 
@@ -36,12 +39,15 @@ public final class BackedLink implements Link {
     private final Link base;
     private final IntSupplier baseSignals;
     private final LongSupplier nanoClock;
+    private final Consumer<String> breaks;
 
     /** From any thread; taken over by the one that polls. */
     private volatile @Nullable Link offered;
 
     // The polling thread's, but for what others are shown.
     private volatile @Nullable Link fast;
+    private volatile @Nullable Resumption resumption;
+    private @Nullable BreakableLink breakable;
     private int lanesLeft;
     private boolean isSendingFast;
     private int lanesHeard;
@@ -56,10 +62,14 @@ public final class BackedLink implements Link {
     /**
      * @param baseSignals changes after anything has come on the base link, or it has gone down:
      *     read instead of polling it once there is a fast link; callable from any thread
+     * @param breaks is told, in the polling thread, why the fast link broke, once both ends go on
+     *     without it
      */
-    public BackedLink(Link base, IntSupplier baseSignals, LongSupplier nanoClock) {
+    public BackedLink(
+            Link base, IntSupplier baseSignals, LongSupplier nanoClock, Consumer<String> breaks) {
         this.base = base;
         this.nanoClock = nanoClock;
+        this.breaks = breaks;
         this.baseSignals = baseSignals;
         this.signalsSeen = baseSignals.getAsInt() - 1;
     }
@@ -70,6 +80,9 @@ public final class BackedLink implements Link {
             throw new IllegalArgumentException(link + " before " + base);
         }
         offered = link;
+        if (resumption != null) { // pairs with resume(), which looks the other way round
+            link.close(TOO_LATE);
+        }
     }
 
     @Override
@@ -79,8 +92,13 @@ public final class BackedLink implements Link {
 
     @Override
     public String transport() {
+        return current().transport();
+    }
+
+    /** What carries new frames, or will as soon as it can. */
+    private Link current() {
         Link to = fast;
-        return to == null ? base.transport() : to.transport();
+        return to == null || resumption != null ? base : to;
     }
 
     @Override
@@ -92,6 +110,9 @@ public final class BackedLink implements Link {
             long token) {
         Link to = isSendingFast ? fast : adopted();
         if (to == null) {
+            if (resumption != null && !resumption.isDone(lane)) {
+                return SendResult.REFUSED;
+            }
             hasUnflushedBase = true;
             return base.trySend(lane, frame, payload, listener, token);
         }
@@ -101,9 +122,18 @@ public final class BackedLink implements Link {
         return to.trySend(lane, frame, payload, listener, token);
     }
 
+    /** The fast link, unless it has none or is done with it. */
     private @Nullable Link adopted() {
+        if (resumption != null) {
+            return null;
+        }
         if (fast == null && hasOffer()) {
-            fast = offered;
+            Link taken = offered;
+            fast = taken;
+            if (taken instanceof BreakableLink mayBreak) {
+                breakable = mayBreak;
+                mayBreak.keepWhenBroken();
+            }
         }
         return fast;
     }
@@ -150,6 +180,9 @@ public final class BackedLink implements Link {
     public int poll(FrameHandler handler, int frameLimit) {
         passing.handler = handler;
         Link from = isSendingFast ? fast : adopted();
+        if (resumption != null) {
+            return pollResumed(resumption, frameLimit);
+        }
         if (from == null) {
             passing.isOfBase = true;
             return base.poll(passing, frameLimit);
@@ -160,12 +193,64 @@ public final class BackedLink implements Link {
         // Without frames it still tells of what was sent.
         int count = pollFast(from, lanesHeard == ALL_LANES ? frameLimit : 0);
         count += pollBase(frameLimit);
-        if (count == 0 && isBaseDown) {
+        if (count > 0) {
+            return count;
+        }
+        if (isBaseDown) {
             from.close(String.valueOf(base.closeCause()));
-        } else if (count == 0 && from.isClosed()) {
+        } else if (breakable != null && breakable.isBroken()) {
+            resume();
+            return 1;
+        } else if (from.isClosed()) {
             handleFastEnd(from);
         }
+        return 0;
+    }
+
+    /** From now on the base carries everything, behind what both sides have handled so far. */
+    private Resumption resume() {
+        Resumption started = new Resumption(base, breakable);
+        resumption = started;
+        isSendingFast = false;
+        Link other = offered;
+        if (other != null && other != fast) {
+            other.close(TOO_LATE);
+        }
+        return started;
+    }
+
+    private int pollResumed(Resumption resumed, int frameLimit) {
+        int count = pollBase(frameLimit);
+        count += resumed.isOver() ? 0 : resumed.advance();
+        Link from = fast;
+        if (from != null) {
+            count += from.poll(passing, 0); // once it is closed, it tells of what it had kept
+        }
+        if (from != null && isBaseDown) {
+            from.close(String.valueOf(base.closeCause()));
+        } else if (from != null && resumed.isOver()) {
+            from.close(TOO_LATE);
+            fast = null;
+            offered = null;
+            breakable = null;
+        }
         return count;
+    }
+
+    /** The peer takes nothing from the fast link any more, and says how much it has. */
+    private void handleResume(MemorySegment counts) {
+        Resumption resumed = resumption;
+        BreakableLink broken = breakable;
+        if (resumed == null) {
+            if (fast != null && (broken == null || !broken.breakOff("the peer found it broken"))) {
+                throw new ProtocolException(peer().toString(), "resumed a link that is not broken");
+            }
+            resumed = resume();
+        }
+        resumed.hear(counts);
+        if (broken != null) {
+            breaks.accept(String.valueOf(broken.closeCause()));
+        }
     }
 
     private void handleFastEnd(Link from) {
@@ -202,6 +287,12 @@ public final class BackedLink implements Link {
         return count;
     }
 
+    /** Whether the peer knows from where it may send on the base again. */
+    private boolean isResumed() {
+        Resumption resumed = resumption;
+        return resumed != null && resumed.isSaid();
+    }
+
     /** A lane of the base is at its end. */
     private void handleSwitch(Lane lane) {
         if ((lanesHeard & 1 << lane.ordinal()) != 0) {
@@ -213,14 +304,16 @@ public final class BackedLink implements Link {
 
     @Override
     public long queuedBytes() {
-        Link to = fast;
-        return base.queuedBytes() + (to == null ? 0 : to.queuedBytes());
+        Link to = current();
+        return base.queuedBytes() + (to == base ? 0 : to.queuedBytes());
     }
 
     @Override
     public boolean isReady() {
         Link from = fast;
-        return base.isReady() || (from == null && hasOffer()) || (from != null && from.isReady());
+        return base.isReady()
+                || (from != null && from.isReady())
+                || (from == null && resumption == null && hasOffer());
     }
 
     @Override
@@ -277,8 +370,8 @@ public final class BackedLink implements Link {
 
     @Override
     public String toString() {
-        Link to = fast;
-        return to == null ? base.toString() : to + ", behind it " + base;
+        Link to = current();
+        return to == base ? base.toString() : to + ", behind it " + base;
     }
 
     /** Hands frames on as this link's. */
@@ -292,7 +385,9 @@ public final class BackedLink implements Link {
                 handler.onFrame(BackedLink.this, lane, frame, payload);
             } else if (frame.kind() == FrameKind.SWITCH) {
                 handleSwitch(lane);
-            } else if ((lanesHeard & 1 << lane.ordinal()) != 0) {
+            } else if (frame.kind() == FrameKind.RESUME) {
+                handleResume(payload);
+            } else if ((lanesHeard & 1 << lane.ordinal()) != 0 && !isResumed()) {
                 throw new ProtocolException(
                         peer().toString(), "sent " + frame + " after it had changed over");
             } else {

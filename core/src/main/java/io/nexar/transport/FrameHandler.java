@@ -24,7 +24,8 @@ public interface FrameHandler {
      * A link may ask once it knows the header and before it delivers the frame, in the thread that
      * polls; it need not, and may ask again as the payload comes in parts. Nothing changes by being
      * asked. Once it has been told a place, it writes there and nowhere else, only during a {@code
-     * poll}, and hands that very segment to {@link #onFrame}.
+     * poll}, and hands that very segment to {@link #onFrame}; unless its connection breaks in the
+     * middle of the frame, which another link then shows from its beginning.
      *
      * <p>The place may change between two polls (a receive that gave up, whose message is kept for
      * the next one): what was written so far is then in the new one too. Or it may vanish (a call

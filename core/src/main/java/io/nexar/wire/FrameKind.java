@@ -39,7 +39,12 @@ public enum FrameKind {
     /** The sender has given a member up; the payload is the reason. Of the link, not a channel. */
     LOST(16),
     /** What follows on this lane comes on the fast link. Of a backed link, nobody else sees it. */
-    SWITCH(17);
+    SWITCH(17),
+    /**
+     * The fast link has broken: how many frames of each lane the sender has handled on it, after
+     * which it goes on here. Of a backed link, nobody else sees it.
+     */
+    RESUME(18);
 
     private static final FrameKind[] BY_CODE = byCode();
 

@@ -1,9 +1,14 @@
 package io.nexar.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nexar.MemberId;
+import io.nexar.ProtocolException;
 import io.nexar.transport.local.LocalMembers;
+import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
+import io.nexar.wire.LaneCounts;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -43,8 +48,8 @@ class BackedLinkTest extends LinkContractTest {
         base = slow;
         fast = quick;
         return new LinkPair(
-                new BackedLink(slow.left(), leftSignals::get, this::later),
-                new BackedLink(slow.right(), rightSignals::get, this::later),
+                new BackedLink(slow.left(), leftSignals::get, this::later, cause -> {}),
+                new BackedLink(slow.right(), rightSignals::get, this::later, cause -> {}),
                 () -> {
                     slow.close();
                     quick.close();
@@ -129,6 +134,21 @@ class BackedLinkTest extends LinkContractTest {
                 assertThat(twins.left().isClosed()).as("seed %d", seed).isFalse();
             }
         }
+    }
+
+    @Test
+    void aFastLinkThatCantBreakIsNotResumed() {
+        sendWhileBothPoll(Lane.BULK, header(0), pattern(40, 6));
+        LinkDriver.drive(() -> right.arrived().size() == 1, left, right);
+        MemorySegment counts = LaneCounts.encode(new int[Lane.COUNT]);
+        FrameHeader resume = new FrameHeader().reset(FrameKind.RESUME);
+        Link rogue = Objects.requireNonNull(base).left();
+        rogue.trySend(Lane.CONTROL, resume.payloadBytes(counts.byteSize()), counts, token -> {}, 0);
+        rogue.flush();
+        assertThatThrownBy(() -> LinkDriver.drive(() -> false, right))
+                .isInstanceOf(ProtocolException.class)
+                .hasMessageContaining("not broken");
+        LinkDriver.drive(() -> left.link().isClosed(), left);
     }
 
     private static void requireOrder(LinkDriver receiver, long seed) {

@@ -66,8 +66,15 @@ final class ChaosJob implements AutoCloseable {
         this.seed = SeedServer.start(seedSettings(size));
     }
 
-    /** Returns when the job has formed. */
+    /** Returns when the job, over QUIC, has formed. */
     static ChaosJob start(int size, long randomSeed, Conditions usual, NexarConfig config)
+            throws Exception {
+        return startOver("quic", size, randomSeed, usual, config);
+    }
+
+    /** The same over any transport of sockets. */
+    static ChaosJob startOver(
+            String transport, int size, long randomSeed, Conditions usual, NexarConfig config)
             throws Exception {
         ChaosJob job = new ChaosJob(size, randomSeed, usual);
         try {
@@ -81,7 +88,7 @@ final class ChaosJob implements AutoCloseable {
                             direct.token());
             job.join(
                     size,
-                    config.with("nexar.seed", relayed.reveal()).with("nexar.transport", "quic"));
+                    config.with("nexar.seed", relayed.reveal()).with("nexar.transport", transport));
             return job;
         } catch (Exception | AssertionError failure) {
             job.close();
@@ -143,8 +150,10 @@ final class ChaosJob implements AutoCloseable {
         return relay.counters();
     }
 
-    void resetConnections() {
-        relay.resetConnections();
+    /** All TCP links of this rank with those who dialled it. */
+    void resetLinks(int rank) {
+        MemberId member = world(rank).member(rank);
+        relay.resetConnections(dialled -> dialled.equals(new Relay.Dialled(member, "tcp")));
     }
 
     Communicator world(int rank) {

@@ -24,6 +24,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * A bad network between the ranks of one host: it puts its own ports where they would dial each
@@ -44,6 +45,13 @@ public final class Relay implements AddressBook, AutoCloseable {
     private static final int SCRATCH_BYTES = 128 << 10;
 
     private record Route(MemberId place, PeerAddress address) {}
+
+    /**
+     * What somebody has dialled: an address of a member, or of the seed.
+     *
+     * @param transport of the address
+     */
+    public record Dialled(MemberId place, String transport) {}
 
     private final RelaySettings settings;
     private final long startNanos;
@@ -105,9 +113,13 @@ public final class Relay implements AddressBook, AutoCloseable {
         return tally.snapshot();
     }
 
-    /** Resets all TCP connections, as a firewall does that has forgotten them. */
-    public void resetConnections() {
-        execute(() -> List.copyOf(connections).forEach(TcpConnection::reset));
+    /** Resets these TCP connections, as a firewall does that has forgotten them. */
+    public void resetConnections(Predicate<Dialled> which) {
+        execute(() ->
+                connections.stream()
+                        .filter(connection -> which.test(connection.dialled()))
+                        .toList()
+                        .forEach(TcpConnection::reset));
     }
 
     private String front(MemberId place, String transport, String candidate) {
@@ -117,7 +129,7 @@ public final class Relay implements AddressBook, AutoCloseable {
             return SocketAddresses.format(
                     transport.equals("quic")
                             ? openUdpFront(place, any, target)
-                            : openTcpFront(place, any, target));
+                            : openTcpFront(new Dialled(place, transport), any, target));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the relay can't listen in front of " + candidate + ": " + e.getMessage(), e);
@@ -133,11 +145,11 @@ public final class Relay implements AddressBook, AutoCloseable {
     }
 
     private InetSocketAddress openTcpFront(
-            MemberId place, InetSocketAddress at, InetSocketAddress target) throws IOException {
+            Dialled dialled, InetSocketAddress at, InetSocketAddress target) throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open();
         channel.configureBlocking(false);
         channel.bind(at);
-        TcpFront front = new TcpFront(this, place, channel, target);
+        TcpFront front = new TcpFront(this, dialled, channel, target);
         execute(() -> register(channel, SelectionKey.OP_ACCEPT, front));
         return (InetSocketAddress) channel.getLocalAddress();
     }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 final class TcpConnection implements Ready {
 
     private final Relay relay;
+    private final Relay.Dialled dialled;
     private final SocketChannel dialler;
     private final SocketChannel target;
     private final SelectionKey diallerKey;
@@ -24,14 +25,13 @@ final class TcpConnection implements Ready {
     private boolean isClosed;
 
     private TcpConnection(
-            Relay relay,
-            Supplier<Conditions> conditions,
-            SocketChannel dialler,
-            SocketChannel target)
+            Relay relay, Relay.Dialled dialled, SocketChannel dialler, SocketChannel target)
             throws IOException {
         this.relay = relay;
+        this.dialled = dialled;
         this.dialler = dialler;
         this.target = target;
+        Supplier<Conditions> conditions = () -> relay.conditions(dialled.place());
         this.inward = new TcpFlow(dialler, target, () -> conditions.get().inward());
         this.outward = new TcpFlow(target, dialler, () -> conditions.get().outward());
         this.diallerKey = dialler.register(relay.selector(), 0, this);
@@ -39,17 +39,14 @@ final class TcpConnection implements Ready {
     }
 
     static void open(
-            Relay relay,
-            Supplier<Conditions> conditions,
-            SocketChannel dialler,
-            InetSocketAddress address)
+            Relay relay, Relay.Dialled dialled, SocketChannel dialler, InetSocketAddress address)
             throws IOException {
         SocketChannel target = SocketChannel.open();
         for (SocketChannel each : new SocketChannel[] {dialler, target}) {
             each.configureBlocking(false);
             each.setOption(StandardSocketOptions.TCP_NODELAY, true);
         }
-        TcpConnection connection = new TcpConnection(relay, conditions, dialler, target);
+        TcpConnection connection = new TcpConnection(relay, dialled, dialler, target);
         relay.add(connection);
         try {
             target.connect(address);
@@ -73,6 +70,10 @@ final class TcpConnection implements Ready {
         } catch (IOException e) {
             reset();
         }
+    }
+
+    Relay.Dialled dialled() {
+        return dialled;
     }
 
     /** Passes on what is due, and returns how long nothing will be; Long.MAX_VALUE for ever. */

@@ -1,7 +1,5 @@
 package io.nexar.cli.chaos;
 
-import io.nexar.MemberId;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
@@ -12,13 +10,17 @@ import java.nio.channels.SocketChannel;
 final class TcpFront implements Ready {
 
     private final Relay relay;
-    private final MemberId place;
+    private final Relay.Dialled dialled;
     private final ServerSocketChannel channel;
     private final InetSocketAddress target;
 
-    TcpFront(Relay relay, MemberId place, ServerSocketChannel channel, InetSocketAddress target) {
+    TcpFront(
+            Relay relay,
+            Relay.Dialled dialled,
+            ServerSocketChannel channel,
+            InetSocketAddress target) {
         this.relay = relay;
-        this.place = place;
+        this.dialled = dialled;
         this.channel = channel;
         this.target = target;
     }
@@ -29,7 +31,7 @@ final class TcpFront implements Ready {
             SocketChannel accepted = channel.accept();
             if (accepted != null) {
                 relay.tally().count(Tally.Item.CONNECTIONS);
-                TcpConnection.open(relay, () -> relay.conditions(place), accepted, target);
+                TcpConnection.open(relay, dialled, accepted, target);
             }
         } catch (IOException e) {
             relay.tally().count(Tally.Item.UNDELIVERABLE); // who connected has gone again

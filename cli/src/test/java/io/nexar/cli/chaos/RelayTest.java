@@ -193,7 +193,7 @@ class RelayTest {
                 Socket dialler = dial(relay.inFrontOfSeed(address(server)));
                 Socket accepted = server.accept()) {
             nobody = address(server);
-            relay.resetConnections();
+            relay.resetConnections(any -> true);
             for (Socket end : List.of(dialler, accepted)) {
                 end.setSoTimeout(WAIT_MILLIS);
                 assertThatThrownBy(() -> end.getInputStream().read())

@@ -1,6 +1,7 @@
 package io.nexar.transport.tcp;
 
 import io.nexar.transport.Lane;
+import io.nexar.transport.Link;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
@@ -17,9 +18,12 @@ import java.nio.ByteBuffer;
  * Guarded by its own lock, since a link may be closed from any thread.
  */
 final class Outgoing {
+    private static final SendListener NOBODY = token -> {};
+
     private final Wire wire;
     private final Handled handled;
     private final SendLane[] lanes = new SendLane[Lane.COUNT];
+    private final FrameHeader resent = new FrameHeader();
     private final ByteBuffer acks;
     private final MemorySegment acksView;
     private boolean isAckDue;
@@ -145,6 +149,36 @@ final class Outgoing {
         return true;
     }
 
+    /**
+     * Offers the oldest frame of a lane, which is not empty, to another link, and passes it unless
+     * that refuses it. The link is stopped, so that nobody else touches the lane meanwhile.
+     */
+    SendResult resend(Lane lane, Link to) {
+        SendLane from = lanes[lane.ordinal()];
+        SendListener listener;
+        MemorySegment payload;
+        long token;
+        synchronized (this) {
+            from.oldestHeader(resent);
+            payload = from.oldestPayload();
+            listener = from.listener();
+            token = from.token();
+        }
+        SendListener told = listener == null ? NOBODY : listener;
+        SendResult result = to.trySend(lane, resent, payload, told, token);
+        if (result == SendResult.SENT) {
+            pass(lane.ordinal());
+        } else if (result == SendResult.PENDING) {
+            drop(from);
+        }
+        return result;
+    }
+
+    /** Passes the oldest frame without a word: another link will tell. */
+    private synchronized void drop(SendLane lane) {
+        lane.pass();
+    }
+
     /** Gives back all that was lent; returns how many were told. */
     int passAll() {
         int told = 0;
@@ -166,7 +200,7 @@ final class Outgoing {
         return false;
     }
 
-    private synchronized boolean isEmpty(int lane) {
+    synchronized boolean isEmpty(int lane) {
         return lanes[lane].isEmpty();
     }
 

@@ -261,6 +261,25 @@ final class SendLane {
         return listener;
     }
 
+    /** The header of the oldest frame, as it was sent. */
+    void oldestHeader(FrameHeader into) {
+        into.decode(ring, place(starts[(int) acknowledged & MASK]) + Packet.BYTES);
+    }
+
+    /** The payload of the oldest frame, as it was lent or copied. */
+    MemorySegment oldestPayload() {
+        int slot = (int) acknowledged & MASK;
+        MemorySegment memory = lent[slot];
+        return memory == null
+                ? ring.asSlice(place(starts[slot]) + Packet.FRAME_BYTES, payloadBytes[slot])
+                : memory;
+    }
+
+    /** Who waits for the payload of the oldest frame to be free; null: nobody. */
+    @Nullable SendListener listener() {
+        return listeners[(int) acknowledged & MASK];
+    }
+
     /** The token of the oldest frame. */
     long token() {
         return tokens[(int) acknowledged & MASK];

@@ -1,6 +1,7 @@
 package io.nexar.transport.tcp;
 
 import io.nexar.MemberId;
+import io.nexar.transport.BreakableLink;
 import io.nexar.transport.FrameHandler;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
@@ -24,9 +25,16 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>The side that closes gets no more frames; the other still gets those that arrived.
  */
-final class TcpLink implements Link {
-    /** Why the link is down, and whether it was this side that took it down. */
-    private record Down(boolean isHere, String reason) {}
+final class TcpLink implements BreakableLink {
+    /** Who took the link down. */
+    private enum By {
+        HERE,
+        PEER,
+        /** The connection broke. */
+        NOBODY
+    }
+
+    private record Down(By by, String reason) {}
 
     /**
      * A link that has been quiet, and whose socket is watched, is read in one poll of so many: the
@@ -50,7 +58,11 @@ final class TcpLink implements Link {
     private @Nullable IOException writeFailure;
     private volatile boolean isMoreLeft;
     private volatile boolean hasSeenDown;
+    private volatile boolean hasSeenBreak;
     private volatile boolean wantsToWrite;
+
+    /** Whether what a break leaves is kept; cleared by a close, from any thread. */
+    private volatile boolean isKeepingWhenBroken;
 
     /** Set by the endpoint's thread when there is something to do; cleared by the poll. */
     private volatile boolean isSignalled;
@@ -158,7 +170,7 @@ final class TcpLink implements Link {
         try {
             count = deliver(handler, frameLimit);
         } catch (IOException broken) {
-            end("the connection broke: " + broken.getMessage());
+            end(By.NOBODY, "the connection broke: " + broken.getMessage());
             return pollDown();
         } catch (Throwable failure) {
             close("the receiver refused a frame: " + failure.getMessage());
@@ -197,7 +209,7 @@ final class TcpLink implements Link {
                     frames++;
                 }
                 case ACK -> learned += pass();
-                case CLOSE -> end("closed by the peer: " + incoming.closeReason());
+                case CLOSE -> end(By.PEER, "closed by the peer: " + incoming.closeReason());
                 case NOTHING -> {
                     int got = incoming.bring();
                     if (got <= 0) {
@@ -219,10 +231,14 @@ final class TcpLink implements Link {
 
     /** Forgets what the peer has handled; returns how many senders were told. */
     private int pass() {
-        int frames = outgoing.acknowledge(incoming.lane(), incoming.acknowledged());
+        return pass(incoming.lane(), incoming.acknowledged());
+    }
+
+    private int pass(int lane, int acknowledged) {
+        int frames = outgoing.acknowledge(lane, acknowledged);
         int told = 0;
         for (int i = 0; i < frames; i++) {
-            told += outgoing.pass(incoming.lane()) ? 1 : 0;
+            told += outgoing.pass(lane) ? 1 : 0;
         }
         return told;
     }
@@ -231,11 +247,12 @@ final class TcpLink implements Link {
         IOException failed = writeFailure;
         if (got < 0) {
             end(
+                    By.NOBODY,
                     incoming.isInsideFrame()
                             ? "the connection ended in the middle of a frame"
                             : "the connection was closed");
         } else if (failed != null) {
-            end("the connection broke: " + failed.getMessage());
+            end(By.NOBODY, "the connection broke: " + failed.getMessage());
         }
     }
 
@@ -256,18 +273,65 @@ final class TcpLink implements Link {
         if (!outgoing.isStopped()) {
             return 0; // whoever closes it is still saying so, and may read what was lent
         }
+        if (isKept()) {
+            hasSeenBreak = true;
+            return 0;
+        }
         int told = outgoing.passAll();
         hasSeenDown = true;
         return told;
     }
 
     /** The connection is over, and everything that came by it has been shown. */
-    private void end(String reason) {
-        if (down.compareAndSet(null, new Down(false, reason))) {
-            outgoing.stop(null);
-            watch.finish();
-            watch.wakeUp(); // this poll may have found nothing else
+    private boolean end(By by, String reason) {
+        if (!down.compareAndSet(null, new Down(by, reason))) {
+            return false;
         }
+        outgoing.stop(null);
+        watch.finish();
+        watch.wakeUp(); // this poll may have found nothing else
+        return true;
+    }
+
+    /** Whether a break has left what somebody still needs. */
+    private boolean isKept() {
+        return isKeepingWhenBroken && isBroken();
+    }
+
+    @Override
+    public void keepWhenBroken() {
+        isKeepingWhenBroken = true;
+    }
+
+    @Override
+    public boolean isBroken() {
+        Down seen = down.get();
+        return seen != null && seen.by() == By.NOBODY;
+    }
+
+    @Override
+    public boolean breakOff(String reason) {
+        return end(By.NOBODY, reason) || isBroken();
+    }
+
+    @Override
+    public int handled(Lane lane) {
+        return handled.frames(lane.ordinal());
+    }
+
+    @Override
+    public int acknowledge(Lane lane, int frames) {
+        return pass(lane.ordinal(), frames);
+    }
+
+    @Override
+    public boolean isKeeping(Lane lane) {
+        return !outgoing.isEmpty(lane.ordinal());
+    }
+
+    @Override
+    public SendResult resend(Lane lane, Link to) {
+        return outgoing.resend(lane, to);
     }
 
     @Override
@@ -277,7 +341,10 @@ final class TcpLink implements Link {
 
     @Override
     public boolean isReady() {
-        return down.get() == null ? isMoreLeft || isSignalled : !hasSeenDown;
+        if (down.get() == null) {
+            return isMoreLeft || isSignalled;
+        }
+        return isKept() ? !hasSeenBreak : !hasSeenDown;
     }
 
     @Override
@@ -290,12 +357,13 @@ final class TcpLink implements Link {
         Down seen = down.get();
         return seen == null
                 ? null
-                : peers + (seen.isHere() ? ", closed here: " : ": ") + seen.reason();
+                : peers + (seen.by() == By.HERE ? ", closed here: " : ": ") + seen.reason();
     }
 
     @Override
     public void close(String reason) {
-        if (down.compareAndSet(null, new Down(true, reason))) {
+        isKeepingWhenBroken = false;
+        if (down.compareAndSet(null, new Down(By.HERE, reason))) {
             outgoing.stop(reason);
             watch.linger();
             watch.wakeUp();

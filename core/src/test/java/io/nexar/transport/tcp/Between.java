@@ -16,12 +16,26 @@ import java.util.concurrent.Semaphore;
  * further than it is allowed.
  */
 final class Between implements AutoCloseable {
+    /** How a connection is cut. */
+    enum Cut {
+        /** Both ends hear of it. */
+        RESET,
+        /** Both hear of it, as if the other had ended it. */
+        END,
+        /** The other end never hears of it: nothing comes through any more. */
+        RESET_OF_THE_DIALLER,
+        RESET_OF_THE_MEMBER
+    }
+
     private final ServerSocket listening =
             new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
     private final InetSocketAddress target;
     private final Socket onward = new Socket();
     private final Semaphore budget = new Semaphore(Integer.MAX_VALUE);
     private volatile Socket dialler = new Socket();
+    private Cut how = Cut.RESET;
+    private long bytesLeft = Long.MAX_VALUE; // until the cut, both ways together
+    private boolean isCut;
 
     Between(String candidate) throws IOException {
         target = SocketAddresses.parse(candidate);
@@ -45,7 +59,12 @@ final class Between implements AutoCloseable {
 
     private void passBack() {
         try {
-            onward.getInputStream().transferTo(dialler.getOutputStream());
+            byte[] bytes = new byte[4096];
+            int got = onward.getInputStream().read(bytes);
+            while (got > 0) {
+                pass(bytes, got, dialler);
+                got = onward.getInputStream().read(bytes);
+            }
         } catch (IOException cut) {
             // As the test wants it.
         }
@@ -56,8 +75,47 @@ final class Between implements AutoCloseable {
         int got = dialler.getInputStream().read(bytes);
         while (got > 0) {
             budget.acquireUninterruptibly(got);
-            onward.getOutputStream().write(bytes, 0, got);
+            pass(bytes, got, onward);
             got = dialler.getInputStream().read(bytes);
+        }
+    }
+
+    private void pass(byte[] bytes, int count, Socket to) throws IOException {
+        int passed;
+        boolean isDue;
+        synchronized (this) {
+            passed = (int) Math.min(count, bytesLeft);
+            bytesLeft -= passed;
+            isDue = bytesLeft == 0 && !isCut;
+        }
+        to.getOutputStream().write(bytes, 0, passed);
+        if (isDue) {
+            cut();
+        }
+    }
+
+    /** Cuts the connection once so many more bytes have passed, both ways together. */
+    synchronized void cutAfter(long bytes, Cut theWay) {
+        bytesLeft = bytes;
+        how = theWay;
+    }
+
+    synchronized boolean isCut() {
+        return isCut;
+    }
+
+    /** Now. */
+    synchronized void cut() throws IOException {
+        isCut = true;
+        bytesLeft = 0;
+        switch (how) {
+            case RESET -> reset();
+            case END -> {
+                dialler.shutdownOutput();
+                onward.shutdownOutput();
+            }
+            case RESET_OF_THE_DIALLER -> reset(dialler);
+            case RESET_OF_THE_MEMBER -> reset(onward);
         }
     }
 
@@ -76,10 +134,13 @@ final class Between implements AutoCloseable {
     }
 
     void reset() throws IOException {
-        for (Socket socket : List.of(dialler, onward)) {
-            socket.setSoLinger(true, 0);
-            socket.close();
-        }
+        reset(dialler);
+        reset(onward);
+    }
+
+    private static void reset(Socket socket) throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
     }
 
     @Override

@@ -1,0 +1,111 @@
+package io.nexar.transport;
+
+import io.nexar.ProtocolException;
+import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
+import io.nexar.wire.LaneCounts;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * How a base link carries on when the fast one before it has broken. Each side says RESUME on the
+ * base, once: how many frames of each lane it has handled on the fast link, from which it takes no
+ * more. Whoever hears that sends the frames behind them again, on the base, lane by lane, and from
+ * then on everything. So no frame is lost, none comes twice, and lanes keep their order, whoever
+ * notices first. The polling thread's.
+ */
+final class Resumption {
+    private final Link base;
+    private final @Nullable BreakableLink broken;
+    private final MemorySegment counts;
+    private final FrameHeader header = new FrameHeader();
+    private boolean isSaid;
+    private boolean isHeard;
+    private int lanesDone;
+
+    /**
+     * @param broken the fast link; null if this side has never had one
+     */
+    Resumption(Link base, @Nullable BreakableLink broken) {
+        this.base = base;
+        this.broken = broken;
+        int[] handled = new int[Lane.COUNT];
+        for (int lane = 0; broken != null && lane < Lane.COUNT; lane++) {
+            handled[lane] = broken.handled(Lane.of(lane));
+        }
+        counts = LaneCounts.encode(handled);
+    }
+
+    /** Whether the peer may send on the base: it has been told from where. */
+    boolean isSaid() {
+        return isSaid;
+    }
+
+    /** Whether new frames of that lane may go on the base: the old ones have. */
+    boolean isDone(Lane lane) {
+        return (lanesDone & 1 << lane.ordinal()) != 0;
+    }
+
+    /** Whether the fast link is of no more use. */
+    boolean isOver() {
+        return isSaid && lanesDone == (1 << Lane.COUNT) - 1;
+    }
+
+    /**
+     * The peer says what it has handled.
+     *
+     * @return how many senders were told
+     */
+    int hear(MemorySegment payload) {
+        if (isHeard) {
+            throw new ProtocolException(base.peer().toString(), "resumed twice");
+        }
+        isHeard = true;
+        int[] handled = LaneCounts.decode(base.peer().toString(), payload, Lane.COUNT);
+        int told = 0;
+        for (int lane = 0; lane < Lane.COUNT; lane++) {
+            if (broken != null) {
+                told += broken.acknowledge(Lane.of(lane), handled[lane]);
+            } else if (handled[lane] != 0) {
+                throw new ProtocolException(
+                        base.peer().toString(),
+                        "has handled frames of a fast link that was never sent on");
+            }
+        }
+        return told;
+    }
+
+    /** Says and sends again what is due, as far as the base takes it. Returns how much that was. */
+    int advance() {
+        int count = isSaid ? 0 : say();
+        for (int lane = 0; isHeard && lane < Lane.COUNT; lane++) {
+            if (!isDone(Lane.of(lane))) {
+                count += resend(Lane.of(lane));
+            }
+        }
+        if (count > 0) {
+            base.flush();
+        }
+        return count;
+    }
+
+    private int say() {
+        header.reset(FrameKind.RESUME).payloadBytes(counts.byteSize());
+        isSaid = base.trySend(Lane.CONTROL, header, counts, token -> {}, 0) != SendResult.REFUSED;
+        return isSaid ? 1 : 0;
+    }
+
+    private int resend(Lane lane) {
+        int count = 0;
+        while (broken != null && broken.isKeeping(lane)) {
+            if (broken.resend(lane, base) == SendResult.REFUSED) {
+                return count;
+            }
+            count++;
+        }
+        lanesDone |= 1 << lane.ordinal();
+        return count + 1;
+    }
+}
