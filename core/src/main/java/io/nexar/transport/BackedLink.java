@@ -24,11 +24,7 @@ import java.util.function.LongSupplier;
  * the other has.
  */
 public final class BackedLink implements Link {
-    private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
-
     private static final String TOO_LATE = "its peer has gone on without it";
-
-    private static final int ALL_LANES = (1 << Lane.COUNT) - 1;
 
     /**
      * How long a fast link may be down before its base: whoever takes down both says why on the
@@ -40,6 +36,7 @@ public final class BackedLink implements Link {
     private final IntSupplier baseSignals;
     private final LongSupplier nanoClock;
     private final Consumer<String> breaks;
+    private final ChangeOver changeOver;
 
     /** From any thread; taken over by the one that polls. */
     private volatile @Nullable Link offered;
@@ -48,15 +45,12 @@ public final class BackedLink implements Link {
     private volatile @Nullable Link fast;
     private volatile @Nullable Resumption resumption;
     private @Nullable BreakableLink breakable;
-    private int lanesLeft;
     private boolean isSendingFast;
-    private int lanesHeard;
     private int signalsSeen;
     private boolean isBaseDown;
     private boolean hasUnflushedBase;
     private boolean hasFastEnded;
     private long fastEndNanos;
-    private final FrameHeader header = new FrameHeader();
     private final Passing passing = new Passing();
 
     /**
@@ -70,6 +64,7 @@ public final class BackedLink implements Link {
         this.base = base;
         this.nanoClock = nanoClock;
         this.breaks = breaks;
+        this.changeOver = new ChangeOver(base);
         this.baseSignals = baseSignals;
         this.signalsSeen = baseSignals.getAsInt() - 1;
     }
@@ -92,13 +87,13 @@ public final class BackedLink implements Link {
 
     @Override
     public String transport() {
-        return current().transport();
+        Link to = before();
+        return to == null ? base.transport() : to.transport();
     }
 
-    /** What carries new frames, or will as soon as it can. */
-    private Link current() {
-        Link to = fast;
-        return to == null || resumption != null ? base : to;
+    /** What carries new frames before the base does; null if nothing does, or will any more. */
+    private @Nullable Link before() {
+        return resumption == null ? fast : null;
     }
 
     @Override
@@ -116,7 +111,8 @@ public final class BackedLink implements Link {
             hasUnflushedBase = true;
             return base.trySend(lane, frame, payload, listener, token);
         }
-        if (!isSendingFast && !changesOver()) {
+        isSendingFast = isSendingFast || changeOver.say();
+        if (!isSendingFast) {
             return SendResult.REFUSED;
         }
         return to.trySend(lane, frame, payload, listener, token);
@@ -143,27 +139,6 @@ public final class BackedLink implements Link {
         return candidate != null && !candidate.isClosed();
     }
 
-    /**
-     * Says on each lane of the base that the rest comes on the fast link; true once all is said.
-     */
-    private boolean changesOver() {
-        for (int lane = 0; lane < Lane.COUNT; lane++) {
-            if ((lanesLeft & 1 << lane) == 0) {
-                SendResult result =
-                        base.trySend(
-                                Lane.of(lane),
-                                header.reset(FrameKind.SWITCH),
-                                NOTHING,
-                                token -> {},
-                                0);
-                lanesLeft |= result == SendResult.REFUSED ? 0 : 1 << lane;
-            }
-        }
-        base.flush();
-        isSendingFast = lanesLeft == ALL_LANES;
-        return isSendingFast;
-    }
-
     @Override
     public void flush() {
         Link to = fast;
@@ -180,18 +155,12 @@ public final class BackedLink implements Link {
     public int poll(FrameHandler handler, int frameLimit) {
         passing.handler = handler;
         Link from = isSendingFast ? fast : adopted();
-        if (resumption != null) {
-            return pollResumed(resumption, frameLimit);
-        }
         if (from == null) {
-            passing.isOfBase = true;
-            return base.poll(passing, frameLimit);
+            return pollWithoutFast(frameLimit);
         }
-        if (!isSendingFast) {
-            changesOver();
-        }
+        isSendingFast = isSendingFast || changeOver.say();
         // Without frames it still tells of what was sent.
-        int count = pollFast(from, lanesHeard == ALL_LANES ? frameLimit : 0);
+        int count = pollFast(from, changeOver.isHeardOfAll() ? frameLimit : 0);
         count += pollBase(frameLimit);
         if (count > 0) {
             return count;
@@ -209,14 +178,23 @@ public final class BackedLink implements Link {
 
     /** From now on the base carries everything, behind what both sides have handled so far. */
     private Resumption resume() {
-        Resumption started = new Resumption(base, breakable);
+        Resumption started = new Resumption(base, breakable == null ? null : breakable.kept());
         resumption = started;
         isSendingFast = false;
         Link other = offered;
-        if (other != null && other != fast) {
+        if (other != null && !other.equals(fast)) {
             other.close(TOO_LATE);
         }
         return started;
+    }
+
+    private int pollWithoutFast(int frameLimit) {
+        Resumption resumed = resumption;
+        if (resumed != null) {
+            return pollResumed(resumed, frameLimit);
+        }
+        passing.isOfBase = true;
+        return base.poll(passing, frameLimit);
     }
 
     private int pollResumed(Resumption resumed, int frameLimit) {
@@ -293,19 +271,10 @@ public final class BackedLink implements Link {
         return resumed != null && resumed.isSaid();
     }
 
-    /** A lane of the base is at its end. */
-    private void handleSwitch(Lane lane) {
-        if ((lanesHeard & 1 << lane.ordinal()) != 0) {
-            throw new ProtocolException(
-                    peer().toString(), "changed over twice on the lane " + lane);
-        }
-        lanesHeard |= 1 << lane.ordinal();
-    }
-
     @Override
     public long queuedBytes() {
-        Link to = current();
-        return base.queuedBytes() + (to == base ? 0 : to.queuedBytes());
+        Link to = before();
+        return base.queuedBytes() + (to == null ? 0 : to.queuedBytes());
     }
 
     @Override
@@ -370,8 +339,8 @@ public final class BackedLink implements Link {
 
     @Override
     public String toString() {
-        Link to = current();
-        return to == base ? base.toString() : to + ", behind it " + base;
+        Link to = before();
+        return to == null ? base.toString() : to + ", behind it " + base;
     }
 
     /** Hands frames on as this link's. */
@@ -384,10 +353,10 @@ public final class BackedLink implements Link {
             if (!isOfBase) {
                 handler.onFrame(BackedLink.this, lane, frame, payload);
             } else if (frame.kind() == FrameKind.SWITCH) {
-                handleSwitch(lane);
+                changeOver.hear(lane);
             } else if (frame.kind() == FrameKind.RESUME) {
                 handleResume(payload);
-            } else if ((lanesHeard & 1 << lane.ordinal()) != 0 && !isResumed()) {
+            } else if (changeOver.isHeard(lane) && !isResumed()) {
                 throw new ProtocolException(
                         peer().toString(), "sent " + frame + " after it had changed over");
             } else {

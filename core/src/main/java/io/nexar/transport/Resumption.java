@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.foreign.MemorySegment;
 
 /**
- * How a base link carries on when the fast one before it has broken. Each side says RESUME on the
+ * How a base link carries on when the fast one before it has kept. Each side says RESUME on the
  * base, once: how many frames of each lane it has handled on the fast link, from which it takes no
  * more. Whoever hears that sends the frames behind them again, on the base, lane by lane, and from
  * then on everything. So no frame is lost, none comes twice, and lanes keep their order, whoever
@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  */
 final class Resumption {
     private final Link base;
-    private final @Nullable BreakableLink broken;
+    private final @Nullable KeptFrames kept;
     private final MemorySegment counts;
     private final FrameHeader header = new FrameHeader();
     private boolean isSaid;
@@ -26,14 +26,14 @@ final class Resumption {
     private int lanesDone;
 
     /**
-     * @param broken the fast link; null if this side has never had one
+     * @param kept by the fast link; null if this side has never had one
      */
-    Resumption(Link base, @Nullable BreakableLink broken) {
+    Resumption(Link base, @Nullable KeptFrames kept) {
         this.base = base;
-        this.broken = broken;
+        this.kept = kept;
         int[] handled = new int[Lane.COUNT];
-        for (int lane = 0; broken != null && lane < Lane.COUNT; lane++) {
-            handled[lane] = broken.handled(Lane.of(lane));
+        for (int lane = 0; kept != null && lane < Lane.COUNT; lane++) {
+            handled[lane] = kept.handled(Lane.of(lane));
         }
         counts = LaneCounts.encode(handled);
     }
@@ -66,8 +66,8 @@ final class Resumption {
         int[] handled = LaneCounts.decode(base.peer().toString(), payload, Lane.COUNT);
         int told = 0;
         for (int lane = 0; lane < Lane.COUNT; lane++) {
-            if (broken != null) {
-                told += broken.acknowledge(Lane.of(lane), handled[lane]);
+            if (kept != null) {
+                told += kept.acknowledge(Lane.of(lane), handled[lane]);
             } else if (handled[lane] != 0) {
                 throw new ProtocolException(
                         base.peer().toString(),
@@ -99,8 +99,8 @@ final class Resumption {
 
     private int resend(Lane lane) {
         int count = 0;
-        while (broken != null && broken.isKeeping(lane)) {
-            if (broken.resend(lane, base) == SendResult.REFUSED) {
+        while (kept != null && kept.isKeeping(lane)) {
+            if (kept.resend(lane, base) == SendResult.REFUSED) {
                 return count;
             }
             count++;

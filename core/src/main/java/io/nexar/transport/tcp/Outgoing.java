@@ -1,5 +1,6 @@
 package io.nexar.transport.tcp;
 
+import io.nexar.transport.KeptFrames;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
 import io.nexar.transport.SendListener;
@@ -17,7 +18,7 @@ import java.nio.ByteBuffer;
  * The sending side of a link: four lanes share one connection, a frame at a time, CONTROL first.
  * Guarded by its own lock, since a link may be closed from any thread.
  */
-final class Outgoing {
+final class Outgoing implements KeptFrames {
     private static final SendListener NOBODY = token -> {};
 
     private final Wire wire;
@@ -125,9 +126,24 @@ final class Outgoing {
         return nextLane() != null;
     }
 
-    /** Checks an acknowledgement; returns how many frames are to be passed for it. */
-    synchronized int acknowledge(int lane, int value) {
-        return lanes[lane].acknowledge(value);
+    @Override
+    public int handled(Lane lane) {
+        return handled.frames(lane.ordinal());
+    }
+
+    @Override
+    public int acknowledge(Lane lane, int value) {
+        int frames = checked(lane, value);
+        int told = 0;
+        for (int i = 0; i < frames; i++) {
+            told += pass(lane.ordinal()) ? 1 : 0;
+        }
+        return told;
+    }
+
+    /** How many frames are to be passed for an acknowledgement. */
+    private synchronized int checked(Lane lane, int value) {
+        return lanes[lane.ordinal()].acknowledge(value);
     }
 
     /**
@@ -135,7 +151,7 @@ final class Outgoing {
      *
      * @return whether somebody was told
      */
-    boolean pass(int lane) {
+    private boolean pass(int lane) {
         SendListener listener;
         long token;
         synchronized (this) {
@@ -149,11 +165,14 @@ final class Outgoing {
         return true;
     }
 
-    /**
-     * Offers the oldest frame of a lane, which is not empty, to another link, and passes it unless
-     * that refuses it. The link is stopped, so that nobody else touches the lane meanwhile.
-     */
-    SendResult resend(Lane lane, Link to) {
+    @Override
+    public boolean isKeeping(Lane lane) {
+        return !isEmpty(lane.ordinal());
+    }
+
+    /** The link is stopped, so that nobody else touches the lane meanwhile. */
+    @Override
+    public SendResult resend(Lane lane, Link to) {
         SendLane from = lanes[lane.ordinal()];
         SendListener listener;
         MemorySegment payload;
@@ -200,7 +219,7 @@ final class Outgoing {
         return false;
     }
 
-    synchronized boolean isEmpty(int lane) {
+    private synchronized boolean isEmpty(int lane) {
         return lanes[lane].isEmpty();
     }
 

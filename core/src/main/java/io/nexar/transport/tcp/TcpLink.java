@@ -3,8 +3,8 @@ package io.nexar.transport.tcp;
 import io.nexar.MemberId;
 import io.nexar.transport.BreakableLink;
 import io.nexar.transport.FrameHandler;
+import io.nexar.transport.KeptFrames;
 import io.nexar.transport.Lane;
-import io.nexar.transport.Link;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
@@ -231,16 +231,7 @@ final class TcpLink implements BreakableLink {
 
     /** Forgets what the peer has handled; returns how many senders were told. */
     private int pass() {
-        return pass(incoming.lane(), incoming.acknowledged());
-    }
-
-    private int pass(int lane, int acknowledged) {
-        int frames = outgoing.acknowledge(lane, acknowledged);
-        int told = 0;
-        for (int i = 0; i < frames; i++) {
-            told += outgoing.pass(lane) ? 1 : 0;
-        }
-        return told;
+        return outgoing.acknowledge(Lane.of(incoming.lane()), incoming.acknowledged());
     }
 
     private void noteEnd(int got) {
@@ -315,23 +306,8 @@ final class TcpLink implements BreakableLink {
     }
 
     @Override
-    public int handled(Lane lane) {
-        return handled.frames(lane.ordinal());
-    }
-
-    @Override
-    public int acknowledge(Lane lane, int frames) {
-        return pass(lane.ordinal(), frames);
-    }
-
-    @Override
-    public boolean isKeeping(Lane lane) {
-        return !outgoing.isEmpty(lane.ordinal());
-    }
-
-    @Override
-    public SendResult resend(Lane lane, Link to) {
-        return outgoing.resend(lane, to);
+    public KeptFrames kept() {
+        return outgoing;
     }
 
     @Override

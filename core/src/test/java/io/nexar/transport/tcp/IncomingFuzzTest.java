@@ -82,11 +82,11 @@ class IncomingFuzzTest {
         FrameHeader header = new FrameHeader().reset(FrameKind.MESSAGE);
         outgoing.trySend(0, header, MemorySegment.NULL, token -> {}, 1);
         for (int value : new int[] {1, 2, -1, Integer.MIN_VALUE}) {
-            assertThat(catching(() -> outgoing.acknowledge(0, value)))
+            assertThat(catching(() -> outgoing.acknowledge(Lane.CONTROL, value)))
                     .as("%d frames, while none is written", value)
                     .isInstanceOf(ProtocolException.class);
         }
-        assertThat(outgoing.acknowledge(0, 0)).isZero();
+        assertThat(outgoing.acknowledge(Lane.CONTROL, 0)).isZero();
     }
 
     private static @Nullable Throwable catching(Runnable task) {

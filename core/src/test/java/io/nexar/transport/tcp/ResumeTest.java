@@ -32,9 +32,9 @@ import java.util.Random;
  * The base carries on where the connection before it breaks, at any byte and in any way: no frame
  * is lost, none comes twice, and memory is free when a link has said so.
  */
-@Timeout(120)
+@Timeout(300) // With the switch.
 class ResumeTest {
-    private static final int SEEDS = Boolean.getBoolean("nexar.test.full") ? 200 : 4;
+    private static final int SEEDS = Boolean.getBoolean("nexar.test.full") ? 100 : 4;
     private static final long FIRST_SEED = 3800;
     private static final int FRAMES = 100;
     private static final int BYTES_MAX = 100_000;
