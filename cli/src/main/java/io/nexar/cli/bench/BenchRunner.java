@@ -20,13 +20,7 @@ public final class BenchRunner {
     /** Enough for a median. */
     private static final int ITERATIONS_MIN = 20;
 
-    /** A warm-up ends after so many times its length, however few calls that were. */
-    private static final int WARM_UP_TIMES_MAX = 8;
-
     private static final int FIRST_TIMES = 2;
-
-    /** While calls still become faster by more than this, the JVM is not done with them. */
-    private static final double STEADY = 0.95;
 
     /** How long a late rank stays away from a barrier, to see whether the others wait for it. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -87,10 +81,7 @@ public final class BenchRunner {
     }
 
     /**
-     * At least a fifth of the calls to come, as the MPI benchmark has it, and that is not enough
-     * here: the JVM interprets at first, and compiles what it sees often, in the background. So it
-     * goes on for a time that this takes, and until calls have not become faster for half of that.
-     * Rank 0 decides.
+     * At least a fifth of the calls to come, as the MPI benchmark has it, and what the JVM needs.
      *
      * @return how many calls to time
      */
@@ -100,40 +91,10 @@ public final class BenchRunner {
             enoughNanos *= FIRST_TIMES; // What all sizes have in common is compiled here.
         }
         int wanted = spec.iterations() > 0 ? spec.iterations() : usualIterations(bytes);
-        long enoughCalls = wanted / 5 + 1L;
-        long calls = 0;
-        long spent = 0;
-        long chunk = 1;
-        double bestNanos = Double.POSITIVE_INFINITY;
-        long spentAtBest = 0;
-        while (true) {
-            long begin = System.nanoTime();
-            for (long i = 0; i < chunk; i++) {
-                time(work);
-            }
-            long nanos = System.nanoTime() - begin;
-            spent += nanos;
-            calls += chunk;
-            if ((double) nanos / chunk < STEADY * bestNanos) {
-                bestNanos = (double) nanos / chunk;
-                spentAtBest = spent;
-            }
-            boolean isSteady = spent - spentAtBest >= enoughNanos / 2;
-            boolean isEnough =
-                    spent >= enoughNanos
-                            && ((calls >= enoughCalls && isSteady)
-                                    || spent >= WARM_UP_TIMES_MAX * enoughNanos);
-            long[] said = {isEnough ? iterations(wanted, spent / calls) : 0, chunk};
-            // A chunk takes a tenth of the time, or as many calls as are wanted.
-            if (nanos < enoughNanos / 10 && calls < Math.max(enoughCalls, 1 << 20)) {
-                said[1] = 2 * chunk;
-            }
-            world.broadcast(DataBuffer.of(said), 0);
-            if (said[0] > 0) {
-                return (int) said[0];
-            }
-            chunk = said[1];
-        }
+        long nanosOfCall = new WarmUp(world, enoughNanos, wanted / 5 + 1L).run(() -> time(work));
+        long[] agreed = {iterations(wanted, nanosOfCall)};
+        world.broadcast(DataBuffer.of(agreed), 0);
+        return (int) agreed[0];
     }
 
     private int iterations(int wanted, long nanosOfCall) {
