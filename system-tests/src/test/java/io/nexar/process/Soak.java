@@ -13,12 +13,13 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * Rounds of a hundred small and ten medium allReduces, one communicator made, used and closed, and
  * ten receives that time out. Says {@code measured ROUND HEAP DIRECT RESIDENT THREADS DESCRIPTORS}
- * after the first rounds and after the last; sizes in KiB.
+ * after the first rounds and after the last, sizes in KiB, and what is open.
  */
 final class Soak {
     private static final int SMALL = 2;
@@ -94,6 +95,7 @@ final class Soak {
             System.gc();
         }
         Runtime runtime = Runtime.getRuntime();
+        List<String> held = descriptors();
         Say.say(
                 "measured",
                 round,
@@ -101,7 +103,8 @@ final class Soak {
                 direct() >> 10,
                 residentKib(),
                 ManagementFactory.getThreadMXBean().getThreadCount(),
-                entries("/proc/self/fd"));
+                held.size());
+        Say.say("open", round, held);
     }
 
     private static long direct() {
@@ -121,9 +124,22 @@ final class Soak {
                 .orElseThrow();
     }
 
-    private static long entries(String folder) throws IOException {
-        try (Stream<Path> entries = Files.list(Path.of(folder))) {
-            return entries.count();
+    /** What is open, but for the class path: the JVM opens a jar when it first looks into it. */
+    private static List<String> descriptors() throws IOException {
+        try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
+            return entries.map(Soak::target)
+                    .filter(target -> !target.isEmpty() && !target.endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Nothing if it has been closed since it was listed. */
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closed) {
+            return "";
         }
     }
 
