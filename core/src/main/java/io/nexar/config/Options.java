@@ -189,11 +189,11 @@ public final class Options {
                     size(
                             "nexar.message.eagerBytes",
                             JOB,
-                            "16KiB",
+                            "64KiB",
                             new ValueKind.Size(0, PIECE_BYTES_MAX),
                             "Up to this size a message is sent without asking; a larger one waits"
                                 + " for its receive. About where a copy costs as much as a round"
-                                + " trip."),
+                                + " trip over TCP."),
                     size(
                             "nexar.message.creditBytes",
                             JOB,

@@ -137,7 +137,7 @@ final class VectorKernel implements Kernel {
                 new LoopCase(type, operator, left.getClass(), right.getClass(), target.getClass());
         VectorLoop loop =
                 isFast(left) && isFast(right) && isFast(target)
-                        ? LoopClasses.copy(loopClass, loopCase)
+                        ? new StandingLoop(LoopClasses.copy(loopClass, loopCase))
                         : null;
         Known[] before = known;
         Known[] after = Arrays.copyOf(before, before.length + 1);
