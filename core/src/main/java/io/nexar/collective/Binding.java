@@ -34,6 +34,8 @@ final class Binding {
 
     private final EngineSettings settings;
     private Plan plan;
+    private BoundStep[] steps = {};
+    private int stepCount;
     private BoundVector[] vectors = {new BoundVector()};
     private int vectorCount;
     private MemorySegment scratch = MemorySegment.NULL;
@@ -59,6 +61,19 @@ final class Binding {
         pieceItems = settings.pieceBytes() / itemBytes;
         bindVectors(call);
         bindScratch();
+        bindSteps(call);
+    }
+
+    private void bindSteps(CollectiveCall call) {
+        int known = steps.length;
+        stepCount = plan.stepCount();
+        if (known < stepCount) {
+            steps = Arrays.copyOf(steps, stepCount);
+            Arrays.setAll(steps, i -> i < known ? steps[i] : new BoundStep(this));
+        }
+        for (int i = 0; i < stepCount; i++) {
+            steps[i].bind(plan, i, call);
+        }
     }
 
     private void bindVectors(CollectiveCall call) {
@@ -81,6 +96,14 @@ final class Binding {
         for (int i = 0; i < vectorCount; i++) {
             vectors[i].unbind();
         }
+        for (int i = 0; i < stepCount; i++) {
+            steps[i].unbind();
+        }
+    }
+
+    /** A step of the plan. */
+    BoundStep step(int index) {
+        return steps[index];
     }
 
     long slices() {
@@ -89,6 +112,16 @@ final class Binding {
 
     long itemBytes() {
         return itemBytes;
+    }
+
+    /** How many items a piece holds. */
+    long pieceItems() {
+        return pieceItems;
+    }
+
+    /** What those take. */
+    long pieceBytes() {
+        return pieceItems * itemBytes;
     }
 
     /** The memory that a range of a slice lies in. */
@@ -177,7 +210,8 @@ final class Binding {
         return vector.slotOffset(buffer, slot) + (slice - vector.firstSlice()) * pieceBytes;
     }
 
-    private long rangeItems(Range range) {
+    /** Of a call of one slice: how many items lie in a range. */
+    long rangeItems(Range range) {
         return vector(0).rangeItems(range);
     }
 

@@ -1,7 +1,6 @@
 package io.nexar.collective;
 
 import io.nexar.ProtocolException;
-import io.nexar.collective.plan.Plan;
 import io.nexar.fabric.PieceHandler;
 import io.nexar.fabric.PieceLane;
 import io.nexar.memory.BufferPool;
@@ -174,7 +173,7 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     @Override
-    public void onPiece(int peer, FrameHeader header, MemorySegment payload) {
+    public boolean onPiece(int peer, FrameHeader header, MemorySegment payload) {
         Execution execution = active.find(header.sequence());
         if (comparison.isFrozen()) {
             lane.release(peer, 1);
@@ -189,6 +188,7 @@ public final class CollectiveEngine implements PieceHandler {
             runReady();
         }
         settle();
+        return sender.isSending();
     }
 
     @Override
@@ -273,8 +273,10 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     private void runStep(SliceRun run, int index) {
-        Plan.Step step = run.step(index);
-        if (step.isLocal()) {
+        BoundStep step = run.step(index);
+        if (step.isIdle()) {
+            schedule.complete(run, index);
+        } else if (step.isLocal()) {
             runLocal(run, index);
         } else if (run.fragment(index) == Binding.NONE) {
             schedule.complete(run, index);

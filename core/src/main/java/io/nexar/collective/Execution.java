@@ -173,7 +173,7 @@ final class Execution {
 
     /** Begins the next slice, if there is one and the window has room for it. */
     boolean startSlice(StepQueue ready) {
-        int window = (int) (nextSlice % runs.length);
+        int window = window(nextSlice);
         SliceRun run = runs[window];
         if (isComplete() || nextSlice == binding.slices() || (run != null && run.isActive())) {
             return false;
@@ -192,8 +192,13 @@ final class Execution {
 
     /** The run of this slice; null if it has not begun or is over. */
     @Nullable SliceRun run(long slice) {
-        SliceRun run = runs[(int) (slice % runs.length)];
+        SliceRun run = runs[window(slice)];
         return run != null && run.isActive() && run.slice() == slice ? run : null;
+    }
+
+    /** A division only where there are many. */
+    private int window(long slice) {
+        return (int) (slice < runs.length ? slice : slice % runs.length);
     }
 
     /** The run in one of the {@link #windows} places; null if none is active there. */

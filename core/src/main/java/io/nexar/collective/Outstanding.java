@@ -65,10 +65,10 @@ final class Outstanding {
     }
 
     private static int fragmentsLeft(Execution execution, int step, long slice, int enough) {
-        var range = SliceRun.message(execution.plan().step(step));
+        BoundStep bound = execution.binding().step(step);
         int fragment;
         if (slice >= execution.nextSlice()) {
-            fragment = execution.binding().firstFragment(range, slice, true);
+            fragment = bound.firstFragment(slice);
         } else {
             SliceRun run = execution.run(slice);
             fragment = run == null ? Binding.NONE : run.fragment(step);
@@ -76,7 +76,7 @@ final class Outstanding {
         int left = 0;
         while (fragment != Binding.NONE && left < enough) {
             left++;
-            fragment = execution.binding().nextFragment(range, slice, fragment);
+            fragment = bound.nextFragment(slice, fragment);
         }
         return left;
     }
@@ -105,11 +105,10 @@ final class Outstanding {
 
     private static boolean isUnbegunBefore(Execution execution, int step, long weight, long slice) {
         long next = execution.nextSlice();
-        Plan.Step send = execution.plan().step(step);
+        BoundStep send = execution.binding().step(step);
         return next < execution.binding().slices()
                 && isBefore(next * execution.stride() + send.round(), next, weight, slice)
-                && execution.binding().firstFragment(SliceRun.message(send), next, true)
-                        != Binding.NONE;
+                && send.firstFragment(next) != Binding.NONE;
     }
 
     private static boolean isBefore(long weight, long slice, long otherWeight, long otherSlice) {

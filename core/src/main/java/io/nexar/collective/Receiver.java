@@ -1,8 +1,6 @@
 package io.nexar.collective;
 
 import io.nexar.ProtocolException;
-import io.nexar.collective.plan.Plan;
-import io.nexar.collective.plan.Range;
 import io.nexar.fabric.PieceLane;
 import io.nexar.wire.FrameHeader;
 
@@ -78,7 +76,7 @@ final class Receiver {
             return;
         }
         Execution execution = run.execution();
-        int ordinal = execution.plan().ordinal(step);
+        int ordinal = run.step(step).ordinal();
         long slice = run.slice();
         boolean more = true;
         // The message's last piece may end the slice, and the run then begins a later one.
@@ -160,21 +158,19 @@ final class Receiver {
 
     /** Why a piece can't be one of the call's; null if it can. */
     private static @Nullable String findFault(Execution execution, int peer, FrameHeader header) {
-        Plan plan = execution.plan();
-        Binding binding = execution.binding();
         long slice = header.offset();
-        if (slice < 0 || slice >= binding.slices()) {
-            return "is outside the call's %d slices".formatted(binding.slices());
+        if (slice < 0 || slice >= execution.binding().slices()) {
+            return "is outside the call's %d slices".formatted(execution.binding().slices());
         }
-        int step = plan.receiveStep(peer, header.tag());
-        if (step < 0) {
+        int index = execution.plan().receiveStep(peer, header.tag());
+        if (index < 0) {
             return "belongs to no message of the plan";
         }
-        Range range = SliceRun.message(plan.step(step));
-        if (!binding.hasFragment(range, slice, header.fragment())) {
+        BoundStep step = execution.binding().step(index);
+        if (!step.hasFragment(slice, header.fragment())) {
             return "is no fragment of its message";
         }
-        long bytes = binding.fragmentItems(range, slice, header.fragment()) * binding.itemBytes();
+        long bytes = step.bytes(slice, header.fragment());
         return header.payloadBytes() == bytes ? null : "must have %d bytes".formatted(bytes);
     }
 

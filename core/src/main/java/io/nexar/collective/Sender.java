@@ -1,6 +1,5 @@
 package io.nexar.collective;
 
-import io.nexar.collective.plan.Plan;
 import io.nexar.fabric.PieceLane;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
@@ -47,6 +46,11 @@ final class Sender {
     void add(SliceRun run, int step) {
         queues[run.step(step).peer()].add(run, step);
         queued++;
+    }
+
+    /** Whether anything waits to be sent. */
+    boolean isSending() {
+        return queued > 0;
     }
 
     /** Sends what can be sent now, the next rank first; returns how many pieces. */
@@ -102,7 +106,7 @@ final class Sender {
 
     /** Offers the next fragment; false if the lane refused it or the call has failed. */
     private boolean offer(SendQueue queue, SliceRun run, int index) {
-        Plan.Step step = run.step(index);
+        BoundStep step = run.step(index);
         long token = pending.add(run, index);
         SendResult result;
         try {
@@ -135,11 +139,12 @@ final class Sender {
     }
 
     private FrameHeader fillHeader(SliceRun run, int index) {
+        BoundStep step = run.step(index);
         return header.reset(FrameKind.PIECE)
                 .sequence(run.execution().sequence())
                 .offset(run.slice())
-                .tag(run.execution().plan().ordinal(index))
+                .tag(step.ordinal())
                 .fragment(run.fragment(index))
-                .extra(run.execution().fingerprint(run.step(index).peer()));
+                .extra(run.execution().fingerprint(step.peer()));
     }
 }

@@ -1,9 +1,6 @@
 package io.nexar.collective;
 
 import io.nexar.collective.plan.Plan;
-import io.nexar.collective.plan.Range;
-
-import java.util.Arrays;
 
 /**
  * The progress of one slice through its plan: for each step, how many predecessors it still waits
@@ -45,7 +42,6 @@ final class SliceRun {
         }
         System.arraycopy(waitingFirst, 0, waiting, 0, stepsLeft);
         System.arraycopy(fragmentFirst, 0, fragment, 0, stepsLeft);
-        Arrays.fill(unsent, 0, stepsLeft, 0);
         for (int step = 0; step < stepsLeft; step++) {
             if (waiting[step] == 0) {
                 ready.add(this, step);
@@ -65,23 +61,10 @@ final class SliceRun {
         }
         for (int step = 0; step < stepsLeft; step++) {
             waitingFirst[step] = plan.predecessors(step).length;
-            fragmentFirst[step] = firstFragment(plan.step(step));
+            fragmentFirst[step] =
+                    step(step).isLocal() ? Binding.NONE : step(step).firstFragment(slice);
+            unsent[step] = 0;
         }
-    }
-
-    private int firstFragment(Plan.Step step) {
-        return step.isLocal()
-                ? Binding.NONE
-                : execution.binding().firstFragment(message(step), slice, true);
-    }
-
-    /** What a SEND or a receiving step moves: both sides have the same shares. */
-    static Range message(Plan.Step step) {
-        Range range = step.isReceive() ? step.target() : step.source();
-        if (range == null) {
-            throw new IllegalStateException("no message in " + step);
-        }
-        return range;
     }
 
     /** Ends a slice of a failed call. */
@@ -101,12 +84,12 @@ final class SliceRun {
         return isActive;
     }
 
-    Plan.Step step(int step) {
-        return plan.step(step);
+    BoundStep step(int step) {
+        return execution.binding().step(step);
     }
 
     long weight(int step) {
-        return slice * execution.stride() + plan.step(step).round();
+        return slice * execution.stride() + step(step).round();
     }
 
     /** Whether the step may run: all that it depends on is done. */
@@ -121,8 +104,7 @@ final class SliceRun {
 
     /** Goes on to the next fragment; true if there is one. */
     boolean advance(int step) {
-        Range range = message(plan.step(step));
-        fragment[step] = execution.binding().nextFragment(range, slice, fragment[step]);
+        fragment[step] = step(step).nextFragment(slice, fragment[step]);
         return fragment[step] != Binding.NONE;
     }
 

@@ -1,7 +1,5 @@
 package io.nexar.collective;
 
-import io.nexar.collective.plan.BufferRole;
-import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 import io.nexar.collective.plan.StepKind;
 import io.nexar.memory.InPlace;
@@ -11,7 +9,6 @@ import io.nexar.reduce.Operands;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /**
  * What steps do to memory: copies, reductions and scaling, on one slice's part of their ranges.
@@ -21,57 +18,50 @@ final class StepWork {
     private StepWork() {}
 
     /** Does a COPY, REDUCE, COMBINE or SCALE for one slice. */
-    static void runLocal(SliceRun run, Plan.Step step) {
-        Binding binding = run.execution().binding();
-        Range target = target(step);
+    static void runLocal(SliceRun run, BoundStep step) {
         long slice = run.slice();
-        int fragment = binding.firstFragment(target, slice, false);
+        int fragment = step.firstFragment(slice);
         while (fragment != Binding.NONE) {
             switch (step.kind()) {
-                case COPY -> copy(run, step, fragment);
+                case COPY -> copy(step, slice, fragment);
                 case REDUCE -> reduce(run, step, fragment);
                 case COMBINE -> combine(run, step, fragment);
                 case SCALE -> scale(run, step, fragment);
                 case SEND, RECEIVE, RECEIVE_REDUCE ->
-                        throw new IllegalArgumentException("not a local step: " + step);
+                        throw new IllegalArgumentException("not a local step: " + step.kind());
             }
-            fragment = binding.nextFragment(target, slice, fragment);
+            fragment = step.nextFragment(slice, fragment);
         }
     }
 
     /** Where a payload goes that is taken in as it is, outside the heap; null of any other. */
-    static @Nullable MemorySegment destination(SliceRun run, Plan.Step step, int fragment) {
+    static @Nullable MemorySegment destination(SliceRun run, BoundStep step, int fragment) {
         if (step.kind() != StepKind.RECEIVE) {
             return null;
         }
-        Binding binding = run.execution().binding();
-        Range target = target(step);
-        long bytes = binding.fragmentItems(target, run.slice(), fragment) * binding.itemBytes();
-        MemorySegment to = binding.memory(target, run.slice());
-        return bytes > 0 && to.isNative() && to.scope().isAlive()
-                ? to.asSlice(binding.fragmentOffset(target, run.slice(), fragment), bytes)
+        MemorySegment to = step.target().memory(run.slice());
+        return step.items(run.slice(), fragment) > 0 && to.isNative() && to.scope().isAlive()
+                ? step.view(step.target(), run.slice(), fragment)
                 : null;
     }
 
     /** Puts an arrived payload, or its combination with the local operand, into its place. */
-    static void takeIn(SliceRun run, Plan.Step step, int fragment, MemorySegment payload) {
-        Binding binding = run.execution().binding();
-        Range target = target(step);
-        long items = binding.fragmentItems(target, run.slice(), fragment);
+    static void takeIn(SliceRun run, BoundStep step, int fragment, MemorySegment payload) {
+        long slice = run.slice();
+        long items = step.items(slice, fragment);
         if (items == 0) {
             return;
         }
-        MemorySegment to = binding.memory(target, run.slice());
-        long toOffset = binding.fragmentOffset(target, run.slice(), fragment);
+        MemorySegment to = step.target().memory(slice);
+        long toOffset = step.target().offset(slice, fragment);
         if (step.kind() == StepKind.RECEIVE) {
             if (!InPlace.isAt(payload, to, toOffset)) {
-                MemorySegment.copy(payload, 0, to, toOffset, items * binding.itemBytes());
+                MemorySegment.copy(payload, 0, to, toOffset, step.bytes(slice, fragment));
             }
             return;
         }
-        Range local = source(step);
-        MemorySegment mine = binding.memory(local, run.slice());
-        long mineOffset = binding.fragmentOffset(local, run.slice(), fragment);
+        MemorySegment mine = step.source().memory(slice);
+        long mineOffset = step.source().offset(slice, fragment);
         Kernel kernel = run.execution().call().kernel();
         if (step.arrivingIsLeft()) {
             kernel.reduce(payload, 0, mine, mineOffset, to, toOffset, items);
@@ -81,99 +71,69 @@ final class StepWork {
     }
 
     /** Returns the memory that holds a fragment of a message, exactly. */
-    static MemorySegment payload(SliceRun run, Plan.Step step, int fragment) {
-        Binding binding = run.execution().binding();
-        Range source = source(step);
-        long bytes = binding.fragmentItems(source, run.slice(), fragment) * binding.itemBytes();
-        if (bytes == 0) {
-            return MemorySegment.NULL;
-        }
-        MemorySegment whole = binding.memory(source, run.slice());
-        // A small call sends all of its buffer: no new object for it.
-        return bytes == whole.byteSize()
-                ? whole
-                : whole.asSlice(binding.fragmentOffset(source, run.slice(), fragment), bytes);
+    static MemorySegment payload(SliceRun run, BoundStep step, int fragment) {
+        return step.view(step.source(), run.slice(), fragment);
     }
 
-    private static void copy(SliceRun run, Plan.Step step, int fragment) {
-        Binding binding = run.execution().binding();
-        Range source = source(step);
-        Range target = target(step);
-        long from = binding.fragmentOffset(source, run.slice(), fragment);
-        long to = binding.fragmentOffset(target, run.slice(), fragment);
-        if (source.buffer() == BufferRole.INPUT
-                && target.buffer() == BufferRole.OUTPUT
-                && binding.isSamePlace(run.slice(), from, to)) {
+    private static void copy(BoundStep step, long slice, int fragment) {
+        if (step.isInPlace(slice, fragment)) {
             return;
         }
-        long bytes = binding.fragmentItems(target, run.slice(), fragment) * binding.itemBytes();
         MemorySegment.copy(
-                binding.memory(source, run.slice()),
-                from,
-                binding.memory(target, run.slice()),
-                to,
-                bytes);
+                step.source().memory(slice),
+                step.source().offset(slice, fragment),
+                step.target().memory(slice),
+                step.target().offset(slice, fragment),
+                step.bytes(slice, fragment));
     }
 
-    private static void reduce(SliceRun run, Plan.Step step, int fragment) {
-        Binding binding = run.execution().binding();
-        Range left = source(step);
-        Range right = Objects.requireNonNull(step.second());
-        Range target = target(step);
+    private static void reduce(SliceRun run, BoundStep step, int fragment) {
+        long slice = run.slice();
         run.execution()
                 .call()
                 .kernel()
                 .reduce(
-                        binding.memory(left, run.slice()),
-                        binding.fragmentOffset(left, run.slice(), fragment),
-                        binding.memory(right, run.slice()),
-                        binding.fragmentOffset(right, run.slice(), fragment),
-                        binding.memory(target, run.slice()),
-                        binding.fragmentOffset(target, run.slice(), fragment),
-                        binding.fragmentItems(target, run.slice(), fragment));
+                        step.source().memory(slice),
+                        step.source().offset(slice, fragment),
+                        step.second().memory(slice),
+                        step.second().offset(slice, fragment),
+                        step.target().memory(slice),
+                        step.target().offset(slice, fragment),
+                        step.items(slice, fragment));
     }
 
-    private static void combine(SliceRun run, Plan.Step step, int fragment) {
+    private static void combine(SliceRun run, BoundStep step, int fragment) {
         Execution execution = run.execution();
         Binding binding = execution.binding();
-        Range parts = source(step);
-        Range target = target(step);
-        Operands operands = execution.operands().reset(parts.slots() / target.slots());
-        for (int i = 0; i < parts.slots(); i += target.slots()) {
+        long slice = run.slice();
+        Range parts = step.source().range();
+        int slots = step.target().range().slots();
+        Operands operands = execution.operands().reset(parts.slots() / slots);
+        for (int i = 0; i < parts.slots(); i += slots) {
             int slot = parts.firstSlot() + i;
             operands.add(
-                    binding.memory(parts, run.slice()),
-                    binding.fragmentOffset(parts.buffer(), slot, run.slice(), fragment));
+                    step.source().memory(slice),
+                    binding.fragmentOffset(parts.buffer(), slot, slice, fragment));
         }
         execution
                 .call()
                 .kernel()
                 .combine(
                         operands,
-                        binding.memory(target, run.slice()),
-                        binding.fragmentOffset(target, run.slice(), fragment),
-                        binding.fragmentItems(target, run.slice(), fragment));
+                        step.target().memory(slice),
+                        step.target().offset(slice, fragment),
+                        step.items(slice, fragment));
     }
 
-    private static void scale(SliceRun run, Plan.Step step, int fragment) {
+    private static void scale(SliceRun run, BoundStep step, int fragment) {
         Execution execution = run.execution();
-        Binding binding = execution.binding();
-        Range target = target(step);
         execution
                 .call()
                 .kernel()
                 .scale(
-                        binding.memory(target, run.slice()),
-                        binding.fragmentOffset(target, run.slice(), fragment),
-                        binding.fragmentItems(target, run.slice(), fragment),
+                        step.target().memory(run.slice()),
+                        step.target().offset(run.slice(), fragment),
+                        step.items(run.slice(), fragment),
                         execution.plan().request().size());
-    }
-
-    private static Range source(Plan.Step step) {
-        return Objects.requireNonNull(step.source());
-    }
-
-    private static Range target(Plan.Step step) {
-        return Objects.requireNonNull(step.target());
     }
 }

@@ -106,6 +106,9 @@ final class BoundCollective {
             pending.begin(name, sequence, surround);
             core.engine().start(call.numbered(sequence), pending);
             core.fabric().flush();
+            if (pending.isBlocking()) {
+                core.progress().lookAtOnce(pending.completion());
+            }
         } finally {
             core.progress().unlock();
         }

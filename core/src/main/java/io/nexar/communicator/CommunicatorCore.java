@@ -227,7 +227,7 @@ public final class CommunicatorCore {
     }
 
     void exitCollective() {
-        inCollective.set(null);
+        inCollective.setRelease(null);
     }
 
     /** Ends everything that runs here, without a word to the other ranks; with the lock held. */

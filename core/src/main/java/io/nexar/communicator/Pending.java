@@ -4,6 +4,7 @@ import io.nexar.DeadlineException;
 import io.nexar.InterruptedOperationException;
 import io.nexar.OperationContext;
 import io.nexar.fabric.Completion;
+import io.nexar.fabric.Progress;
 
 import java.time.Duration;
 import java.util.List;
@@ -15,10 +16,11 @@ import java.util.concurrent.CancellationException;
  *
  * @param <T> its result
  */
-abstract class Pending<T> {
+abstract class Pending<T> implements Progress.Deadline {
     private final CommunicatorCore core;
     private final Duration timeout;
     private long deadlineNanos;
+    private boolean isTimed;
 
     /** One whose operation is still to begin. */
     Pending(CommunicatorCore core, Duration timeout) {
@@ -29,6 +31,21 @@ abstract class Pending<T> {
     /** Its operation began at that time. */
     final void begin(long begunNanos) {
         deadlineNanos = begunNanos + timeout.toNanos();
+        isTimed = true;
+    }
+
+    /** It begins now; when that is will be asked when its end is, which a short one is not. */
+    final void begin() {
+        isTimed = false;
+    }
+
+    /** When it has to be over; for the thread that began it, unless that has asked before. */
+    @Override
+    public final long nanos() {
+        if (!isTimed) {
+            begin(core.nowNanos());
+        }
+        return deadlineNanos;
     }
 
     CommunicatorCore core() {
@@ -58,7 +75,7 @@ abstract class Pending<T> {
     /** Waits until it is over, at most until its deadline. */
     T await() {
         try {
-            if (!core.progress().await(completion(), deadlineNanos)) {
+            if (!core.progress().await(completion(), this)) {
                 locked(this::expire);
             }
         } catch (InterruptedException interrupt) {
@@ -71,7 +88,7 @@ abstract class Pending<T> {
     /** Waits at most so long; the operation goes on when the time is up. */
     T await(Duration atMost) {
         long until = core.nowNanos() + atMost.toNanos();
-        if (until - deadlineNanos >= 0) {
+        if (until - nanos() >= 0) {
             return await();
         }
         try {
@@ -88,7 +105,7 @@ abstract class Pending<T> {
     /** Lets it end at its deadline though nobody waits; with the progress lock held. */
     void expireUnattended() {
         if (!completion().isDone()) {
-            core.fabric().deadlines().add(deadlineNanos, completion(), this::expire);
+            core.fabric().deadlines().add(nanos(), completion(), this::expire);
         }
     }
 

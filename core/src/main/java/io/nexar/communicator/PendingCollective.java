@@ -42,7 +42,12 @@ final class PendingCollective<T> extends Pending<T> implements ExecutionListener
         surround = newSurround;
         caller = isBlocking ? Thread.currentThread() : null;
         completion.reset();
-        begin(core().nowNanos());
+        begin();
+    }
+
+    /** Whether the calling thread stays in the call until it is over. */
+    boolean isBlocking() {
+        return isBlocking;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.nexar.wire.AbortReason;
 import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -255,6 +256,19 @@ public final class Channel implements PieceLane {
         if (!isBusy && !closed) {
             isBusy = true;
             fabric.channels().busy(this);
+        }
+    }
+
+    /** A frame has come: of a piece the engine says whether it has anything to do for it. */
+    void heard(FrameKind kind) {
+        if (kind != FrameKind.PIECE) {
+            busy();
+        }
+    }
+
+    void takePiece(int peer, FrameHeader header, MemorySegment payload) {
+        if (pieceHandler().onPiece(peer, header, payload)) {
+            busy();
         }
     }
 

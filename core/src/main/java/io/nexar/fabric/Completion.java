@@ -2,23 +2,34 @@ package io.nexar.fabric;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * Something that will be over: an operation in flight. It is ended once, with the progress lock
  * held; anybody may look or wait. The end and what was written before it are visible to whoever
- * sees {@code isDone()} (the volatile write of {@code done} pairs with that read).
+ * sees {@code isDone()} (the exchange of the state in {@code end} pairs with that read).
+ *
+ * <p>All that wait here do so in the progress of one rank, and to end costs one atomic operation.
  */
 public class Completion {
+    private static final Object DONE = new Object();
+    private static final VarHandle STATE = stateHandle();
+
+    /**
+     * Null: nobody waits. A thread that does, or an action; or several of both, in an array that is
+     * never written. {@link #DONE} once this is over.
+     */
+    private volatile @Nullable Object state;
+
     private @Nullable RuntimeException failure;
-    private volatile boolean done;
-    private @Nullable Thread waiter;
+
+    /** Published with the thread that waits there. */
     private @Nullable Progress waitingIn;
-    private @Nullable List<Runnable> actions;
 
     public final boolean isDone() {
-        return done;
+        return state == DONE;
     }
 
     /** Why it failed; null if it did not. To be asked once it is done. */
@@ -36,61 +47,82 @@ public class Completion {
 
     /** Makes this the completion of another operation: nobody may know it as the last one's. */
     public final void reset() {
-        synchronized (this) {
-            failure = null;
-            done = false;
-            waiter = null;
-            waitingIn = null;
-            actions = null;
-        }
+        failure = null;
+        waitingIn = null;
+        STATE.setRelease(this, null);
     }
 
     /** Runs the action when this is over, in the thread that ends it; at once if it is over. */
     public final void onDone(Runnable action) {
-        synchronized (this) {
-            if (!done) {
-                if (actions == null) {
-                    actions = new ArrayList<>(1);
-                }
-                actions.add(action);
-                return;
-            }
+        if (!tryAdd(action)) {
+            action.run();
         }
-        action.run();
     }
 
     /** Lets the end of this wake that thread, which waits in there, besides others. */
     final void addWaiter(Thread thread, Progress progress) {
-        synchronized (this) {
-            if (waiter == null || waiter == thread) {
-                waiter = thread;
-                waitingIn = progress;
-                return;
+        waitingIn = progress;
+        tryAdd(thread);
+    }
+
+    /** False if this is over. */
+    private boolean tryAdd(Object waiter) {
+        while (true) {
+            Object seen = state;
+            if (seen == DONE) {
+                return false;
+            }
+            if (isAmong(seen, waiter) || STATE.compareAndSet(this, seen, with(seen, waiter))) {
+                return true;
             }
         }
-        onDone(() -> progress.wake(thread));
+    }
+
+    private static boolean isAmong(@Nullable Object waiters, Object waiter) {
+        return waiters instanceof Object[] several
+                ? Arrays.asList(several).contains(waiter)
+                : waiter.equals(waiters);
+    }
+
+    private static Object with(@Nullable Object waiters, Object waiter) {
+        if (waiters == null) {
+            return waiter;
+        }
+        Object[] before = waiters instanceof Object[] several ? several : new Object[] {waiters};
+        Object[] all = Arrays.copyOf(before, before.length + 1);
+        all[before.length] = waiter;
+        return all;
     }
 
     private void end(@Nullable RuntimeException cause) {
-        List<Runnable> toRun;
-        Thread thread;
-        Progress progress;
-        synchronized (this) {
-            if (done) {
-                return;
-            }
-            failure = cause;
-            done = true;
-            toRun = actions;
-            actions = null;
-            thread = waiter;
-            progress = waitingIn;
+        if (isDone()) {
+            return;
         }
-        if (thread != null && progress != null && thread != Thread.currentThread()) {
+        failure = cause;
+        Object waiters = STATE.getAndSet(this, DONE);
+        if (waiters instanceof Object[] several) {
+            for (Object waiter : several) {
+                tell(waiter);
+            }
+        } else if (waiters != null) {
+            tell(waiters);
+        }
+    }
+
+    private void tell(Object waiter) {
+        Progress progress = waitingIn;
+        if (!(waiter instanceof Thread thread)) {
+            ((Runnable) waiter).run();
+        } else if (thread != Thread.currentThread() && progress != null) {
             progress.wake(thread);
         }
-        if (toRun != null) {
-            toRun.forEach(Runnable::run);
+    }
+
+    private static VarHandle stateHandle() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Completion.class, "state", Object.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
         }
     }
 }

@@ -223,7 +223,7 @@ final class PeerPort implements MessageSource {
         if (channel.isClosed()) {
             return;
         }
-        channel.busy();
+        channel.heard(header.kind());
         switch (header.kind()) {
             case PIECE -> onPiece(header, payload);
             case MESSAGE -> onMessage(header, payload);
@@ -291,7 +291,7 @@ final class PeerPort implements MessageSource {
             throw violation("sent more pieces than its credit of " + settings.pieceCredit());
         }
         piecesHere++;
-        channel.pieceHandler().onPiece(rank, header, payload);
+        channel.takePiece(rank, header, payload);
     }
 
     private void onMessage(FrameHeader header, MemorySegment payload) {

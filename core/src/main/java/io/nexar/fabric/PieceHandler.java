@@ -13,9 +13,10 @@ public interface PieceHandler {
      * Takes a piece. Header and payload are valid during the call only: the handler uses them up or
      * copies them, and calls {@link PieceLane#release} when the piece has been consumed.
      *
+     * @return whether there is something to send now, so that the engine wants a turn in this pass
      * @throws io.nexar.ProtocolException if no honest peer could have sent it
      */
-    void onPiece(int peer, FrameHeader header, MemorySegment payload);
+    boolean onPiece(int peer, FrameHeader header, MemorySegment payload);
 
     /**
      * Where the payload of this piece is to go if it is to be taken in as it is; null if it is to

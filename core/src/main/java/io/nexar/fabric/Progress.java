@@ -48,6 +48,12 @@ public final class Progress {
         long nextDeadlineNanos();
     }
 
+    /** When somebody gives up waiting: asked for once it may matter, so not by a short wait. */
+    @FunctionalInterface
+    public interface Deadline {
+        long nanos();
+    }
+
     /**
      * Between two looks of the background thread at callers who come and go: it costs them nothing
      * at a thousand looks a second, and a peer waits for two of them at most.
@@ -74,7 +80,7 @@ public final class Progress {
     /** Guarded by the lock. */
     private int passes;
 
-    /** How often a caller has led; written by the leader, read by the background thread. */
+    /** How often a caller has led, or looked; read by the background thread. */
     @SuppressWarnings("unused") // written through LEADS
     private long leads;
 
@@ -157,15 +163,32 @@ public final class Progress {
     }
 
     /**
+     * Of a caller who holds the lock and is about to wait for what it has just begun: looks whether
+     * what it needs is here already. Then it is over without a lead, which costs more than a look.
+     */
+    public void lookAtOnce(Completion operation) {
+        if (!operation.isDone() && leader.get() == null) {
+            LEADS.setOpaque(this, leads + 1);
+            lockedPass();
+        }
+    }
+
+    /**
      * Waits until the operation is over, driving the rank if nobody else does.
      *
-     * @return false if {@code deadlineNanos} passed first
+     * @return false if the deadline passed first
      * @throws InterruptedException if the thread is interrupted; the operation goes on
      */
+    public boolean await(Completion operation, Deadline deadline) throws InterruptedException {
+        return operation.isDone() || lead(operation, deadline);
+    }
+
+    /** The same until that time. */
     public boolean await(Completion operation, long deadlineNanos) throws InterruptedException {
-        if (operation.isDone()) {
-            return true;
-        }
+        return await(operation, () -> deadlineNanos);
+    }
+
+    private boolean lead(Completion operation, Deadline deadline) throws InterruptedException {
         Thread self = Thread.currentThread();
         boolean hasFollowed = false;
         int fruitless = 0;
@@ -176,15 +199,16 @@ public final class Progress {
                 }
                 if (!tryLead(self)) {
                     hasFollowed = true;
-                    follow(self, operation, deadlineNanos);
+                    follow(self, operation, deadline.nanos());
                 } else if (pass() > 0) {
                     fruitless = 0;
                 } else if (!operation.isDone() && !idle.pause(fruitless++, self.isVirtual())) {
                     hasFollowed |= self.isVirtual();
-                    sleep(self, operation, deadlineNanos);
+                    sleep(self, operation, deadline.nanos());
                 }
                 if (!(idle.isSpinning(fruitless) && turn % TURNS_PER_CLOCK != 0)
-                        && nanoClock.getAsLong() - deadlineNanos >= 0) {
+                        && !operation.isDone()
+                        && nanoClock.getAsLong() - deadline.nanos() >= 0) {
                     return operation.isDone();
                 }
             }
@@ -264,10 +288,14 @@ public final class Progress {
     private int pass() {
         lock.lock();
         try {
-            return ++passes % TURNS_PER_CLOCK == 0 ? work.doWork() : work.poll();
+            return lockedPass();
         } finally {
             lock.unlock();
         }
+    }
+
+    private int lockedPass() {
+        return ++passes % TURNS_PER_CLOCK == 0 ? work.doWork() : work.poll();
     }
 
     /** With nothing left out: what a leader does before it sleeps. */

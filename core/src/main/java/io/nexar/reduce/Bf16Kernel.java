@@ -65,6 +65,11 @@ record Bf16Kernel(FloatKernel.Combine combine, boolean isAverage) implements Ker
     }
 
     @Override
+    public boolean finishes() {
+        return isAverage;
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         if (!isAverage) {
             return;

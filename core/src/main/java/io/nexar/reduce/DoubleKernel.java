@@ -63,6 +63,11 @@ record DoubleKernel(Combine combine, boolean isAverage) implements Kernel {
     }
 
     @Override
+    public boolean finishes() {
+        return isAverage;
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         if (!isAverage) {
             return;

@@ -59,6 +59,11 @@ record FloatKernel(DataType type, Combine combine, boolean isAverage) implements
     }
 
     @Override
+    public boolean finishes() {
+        return isAverage;
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         if (!isAverage) {
             return;

@@ -57,6 +57,11 @@ record IntKernel(Combine combine, @Nullable Finish finish) implements Kernel {
     }
 
     @Override
+    public boolean finishes() {
+        return finish != null;
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         if (finish == null) {
             return;

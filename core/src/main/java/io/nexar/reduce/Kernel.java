@@ -45,4 +45,9 @@ public interface Kernel {
      * nothing to finish.
      */
     default void scale(MemorySegment target, long offset, long items, int worldSize) {}
+
+    /** Whether {@link #scale} does anything. */
+    default boolean finishes() {
+        return false;
+    }
 }

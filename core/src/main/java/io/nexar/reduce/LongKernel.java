@@ -50,6 +50,11 @@ record LongKernel(DataType type, Combine combine, @Nullable Finish finish) imple
     }
 
     @Override
+    public boolean finishes() {
+        return finish != null;
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         if (finish == null) {
             return;

@@ -45,6 +45,11 @@ record SmallIntKernel(
     }
 
     @Override
+    public boolean finishes() {
+        return finish != null;
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         if (finish == null) {
             return;

@@ -108,6 +108,11 @@ final class VectorKernel implements Kernel {
     }
 
     @Override
+    public boolean finishes() {
+        return plain.finishes();
+    }
+
+    @Override
     public void scale(MemorySegment target, long offset, long items, int worldSize) {
         long bytes = items * type.bytes();
         boolean isFit = dividesNumbers && bytes >= BYTES_MIN && worldSize <= WORLD_SIZE_MAX;

@@ -100,8 +100,9 @@ final class FabricPair implements AutoCloseable {
         }
 
         @Override
-        public void onPiece(int peer, FrameHeader header, MemorySegment payload) {
+        public boolean onPiece(int peer, FrameHeader header, MemorySegment payload) {
             channel.release(peer, 1);
+            return false;
         }
 
         @Override

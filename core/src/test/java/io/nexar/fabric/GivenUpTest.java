@@ -188,7 +188,7 @@ class GivenUpTest {
     /** No collectives here. */
     private static final class Deaf implements PieceHandler {
         @Override
-        public void onPiece(int peer, FrameHeader header, MemorySegment payload) {
+        public boolean onPiece(int peer, FrameHeader header, MemorySegment payload) {
             throw new AssertionError("a piece from " + peer);
         }
 
