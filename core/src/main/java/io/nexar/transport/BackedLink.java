@@ -37,6 +37,7 @@ public final class BackedLink implements Link {
     private final LongSupplier nanoClock;
     private final Consumer<String> breaks;
     private final ChangeOver changeOver;
+    private final StallCheck stallCheck;
 
     /** From any thread; taken over by the one that polls. */
     private volatile @Nullable Link offered;
@@ -65,6 +66,7 @@ public final class BackedLink implements Link {
         this.nanoClock = nanoClock;
         this.breaks = breaks;
         this.changeOver = new ChangeOver(base);
+        this.stallCheck = new StallCheck(base);
         this.baseSignals = baseSignals;
         this.signalsSeen = baseSignals.getAsInt() - 1;
     }
@@ -172,6 +174,8 @@ public final class BackedLink implements Link {
             return 1;
         } else if (from.isClosed()) {
             handleFastEnd(from);
+        } else {
+            return stallCheck.advance(breakable);
         }
         return 0;
     }
@@ -228,6 +232,13 @@ public final class BackedLink implements Link {
         resumed.hear(counts);
         if (broken != null) {
             breaks.accept(String.valueOf(broken.closeCause()));
+        }
+    }
+
+    private void handleHandled(FrameHeader frame, MemorySegment payload) {
+        BreakableLink asked = breakable;
+        if (resumption == null && stallCheck.hear(frame, payload, asked) && asked != null) {
+            asked.breakOff("nothing of what was sent comes through");
         }
     }
 
@@ -356,6 +367,8 @@ public final class BackedLink implements Link {
                 changeOver.hear(lane);
             } else if (frame.kind() == FrameKind.RESUME) {
                 handleResume(payload);
+            } else if (frame.kind() == FrameKind.HANDLED) {
+                handleHandled(frame, payload);
             } else if (changeOver.isHeard(lane) && !isResumed()) {
                 throw new ProtocolException(
                         peer().toString(), "sent " + frame + " after it had changed over");

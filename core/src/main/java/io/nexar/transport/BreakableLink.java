@@ -25,4 +25,13 @@ public interface BreakableLink extends Link {
     boolean breakOff(String reason);
 
     KeptFrames kept();
+
+    /**
+     * Whether some frames have been under way for seconds, and nothing at all has come. Says so
+     * once, and again if it lasts that long once more. Whoever polls is woken for it.
+     */
+    boolean takeSilence();
+
+    /** The peer has handled all that was sent so far: it just has nothing to say. */
+    void excuseSilence();
 }

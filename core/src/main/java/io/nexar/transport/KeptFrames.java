@@ -16,6 +16,9 @@ public interface KeptFrames {
      */
     int acknowledge(Lane lane, int handled);
 
+    /** Whether more frames of that lane were sent than so many. */
+    boolean isAhead(Lane lane, int handled);
+
     /** Whether a frame of that lane is kept. */
     boolean isKeeping(Lane lane);
 

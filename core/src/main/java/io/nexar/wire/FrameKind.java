@@ -44,7 +44,12 @@ public enum FrameKind {
      * The fast link has broken: how many frames of each lane the sender has handled on it, after
      * which it goes on here. Of a backed link, nobody else sees it.
      */
-    RESUME(18);
+    RESUME(18),
+    /**
+     * The fast link is silent: how many frames of each lane has the peer handled on it? Or the
+     * answer. Of a backed link, nobody else sees it.
+     */
+    HANDLED(19);
 
     private static final FrameKind[] BY_CODE = byCode();
 

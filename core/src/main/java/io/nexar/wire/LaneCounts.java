@@ -4,9 +4,12 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * How many frames of each lane a member has handled on a fast link, as 32 bits count: the payload
- * of {@link FrameKind#RESUME}, a u32 a lane.
+ * of {@link FrameKind#RESUME} and of an answer {@link FrameKind#HANDLED}, a u32 a lane.
  */
 public final class LaneCounts {
+    /** No counts: a question. */
+    public static final MemorySegment NONE = MemorySegment.ofArray(new byte[0]);
+
     private LaneCounts() {}
 
     public static MemorySegment encode(int[] counts) {

@@ -21,13 +21,19 @@ final class LinkWatches {
     private final Set<LinkWatch> links = ConcurrentHashMap.newKeySet();
     private final Set<LinkWatch> disarmed = new HashSet<>();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
+    private final long lookNanos;
     private boolean isTicking;
+    private boolean isLooking;
     private boolean isEnding;
     private volatile boolean hasSleeper;
     private volatile boolean isAnyDisarmed;
 
-    LinkWatches(SelectorThread thread, Runnable wakeUp) {
+    /**
+     * @param lookNanos how often links are looked at for silence
+     */
+    LinkWatches(SelectorThread thread, Runnable wakeUp, long lookNanos) {
         this.thread = thread;
+        this.lookNanos = lookNanos;
         this.wakeUp = wakeUp;
     }
 
@@ -60,6 +66,20 @@ final class LinkWatches {
 
     void add(LinkWatch link) {
         links.add(link);
+        lookSoon();
+    }
+
+    private void lookSoon() {
+        if (!isLooking && !links.isEmpty()) {
+            isLooking = true;
+            thread.schedule(lookNanos, this::look);
+        }
+    }
+
+    private void look() {
+        isLooking = false;
+        links.forEach(link -> link.watched().lookForSilence());
+        lookSoon();
     }
 
     void remove(LinkWatch link) {

@@ -166,6 +166,22 @@ final class Outgoing implements KeptFrames {
     }
 
     @Override
+    public synchronized boolean isAhead(Lane lane, int count) {
+        return (int) lanes[lane.ordinal()].sent() - count > 0;
+    }
+
+    /** How many frames were ever sent, if some of them are not acknowledged; else 0. */
+    synchronized long sentInVain() {
+        long sent = 0;
+        boolean isWaiting = false;
+        for (SendLane lane : lanes) {
+            sent += lane.sent();
+            isWaiting |= !lane.isEmpty();
+        }
+        return isWaiting ? sent : 0;
+    }
+
+    @Override
     public boolean isKeeping(Lane lane) {
         return !isEmpty(lane.ordinal());
     }

@@ -289,6 +289,11 @@ final class SendLane {
         return lentFrames;
     }
 
+    /** How many frames it has ever taken. */
+    long sent() {
+        return end;
+    }
+
     boolean isEmpty() {
         return acknowledged == end;
     }

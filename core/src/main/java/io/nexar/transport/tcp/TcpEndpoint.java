@@ -68,7 +68,7 @@ final class TcpEndpoint implements Endpoint {
         this.engines = new TlsEngines(settings.requireIdentity(), witness, protection);
         this.thread = new SelectorThread(parts.nanoClock());
         this.acceptor = listen();
-        this.watches = new LinkWatches(thread, settings.wakeUp());
+        this.watches = new LinkWatches(thread, settings.wakeUp(), limits.lookNanos());
         this.sleeper = new WatchingSleeper(watches);
         thread.execute(acceptor::start);
         thread.start(settings.threads());

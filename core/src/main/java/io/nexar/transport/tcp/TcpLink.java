@@ -49,6 +49,7 @@ final class TcpLink implements BreakableLink {
     private final Incoming incoming;
     private final Outgoing outgoing;
     private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
+    private final Silence silence = new Silence();
     private final AtomicLong arrivals = new AtomicLong(); // counted by the polling thread
 
     // The polling thread's; the volatile ones are read by others.
@@ -311,6 +312,16 @@ final class TcpLink implements BreakableLink {
     }
 
     @Override
+    public boolean takeSilence() {
+        return silence.take();
+    }
+
+    @Override
+    public void excuseSilence() {
+        silence.excuse(outgoing.sentInVain());
+    }
+
+    @Override
     public long queuedBytes() {
         return outgoing.unwrittenBytes();
     }
@@ -318,7 +329,7 @@ final class TcpLink implements BreakableLink {
     @Override
     public boolean isReady() {
         if (down.get() == null) {
-            return isMoreLeft || isSignalled;
+            return isMoreLeft || isSignalled || silence.isNoticed();
         }
         return isKept() ? !hasSeenBreak : !hasSeenDown;
     }
@@ -356,6 +367,12 @@ final class TcpLink implements BreakableLink {
 
     boolean wantsToWrite() {
         return wantsToWrite;
+    }
+
+    void lookForSilence() {
+        if (isKeepingWhenBroken && silence.look(arrivals.get(), outgoing.sentInVain())) {
+            watch.wakeUp();
+        }
     }
 
     /** Changes with every poll that found something. */

@@ -24,7 +24,9 @@ final class Between implements AutoCloseable {
         END,
         /** The other end never hears of it: nothing comes through any more. */
         RESET_OF_THE_DIALLER,
-        RESET_OF_THE_MEMBER
+        RESET_OF_THE_MEMBER,
+        /** Nobody hears of it: nothing comes through any more. */
+        SILENCE
     }
 
     private final ServerSocket listening =
@@ -116,6 +118,9 @@ final class Between implements AutoCloseable {
             }
             case RESET_OF_THE_DIALLER -> reset(dialler);
             case RESET_OF_THE_MEMBER -> reset(onward);
+            case SILENCE -> {
+                // What comes from now on is dropped.
+            }
         }
     }
 

@@ -27,6 +27,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The base carries on where the connection before it breaks, at any byte and in any way: no frame
@@ -37,6 +38,7 @@ class ResumeTest {
     private static final int SEEDS = Boolean.getBoolean("nexar.test.full") ? 100 : 4;
     private static final long FIRST_SEED = 3800;
     private static final int FRAMES = 100;
+    private static final long LOOK_NANOS = 20_000_000;
     private static final int BYTES_MAX = 100_000;
 
     private final Waker waker = new Waker();
@@ -60,14 +62,14 @@ class ResumeTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Between.Cut.class)
+    @EnumSource(value = Between.Cut.class, mode = EnumSource.Mode.EXCLUDE, names = "SILENCE")
     void everyFrameComesOnceInOrderWhereverAnEncryptedConnectionIsCut(Between.Cut how)
             throws Exception {
         cutAnywhere(how);
     }
 
     @ParameterizedTest
-    @EnumSource(Between.Cut.class)
+    @EnumSource(value = Between.Cut.class, mode = EnumSource.Mode.EXCLUDE, names = "SILENCE")
     void everyFrameComesOnceInOrderWhereverAPlainConnectionIsCut(Between.Cut how) throws Exception {
         close();
         one = member(true, Protection.INSECURE_PLAINTEXT);
@@ -96,6 +98,55 @@ class ResumeTest {
                 assertThat(pair.breaks).allMatch(cause -> cause.contains("link of member"));
             } catch (Throwable failure) {
                 throw new AssertionError("seed " + seed + ", " + how + ": " + failure, failure);
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatLetsNothingThroughIsFoundOut() throws Exception {
+        lookOften();
+        cutAnywhere(Between.Cut.SILENCE);
+    }
+
+    /** Links notice a silence within a moment, and are sure of it after another. */
+    private void lookOften() {
+        close();
+        Limits limits =
+                new Limits(64, TimeUnit.SECONDS.toNanos(10), TcpMembers.WINDOW_BYTES, LOOK_NANOS);
+        TcpMembers.Wish wish = TcpMembers.Wish.plain().with(limits).with((Runnable) waker);
+        one = CutPair.left(job, wish);
+        two = CutPair.right(job, wish);
+    }
+
+    @Test
+    void aPeerThatComputesOrHasNothingToSayIsNotTakenForASilentConnection() throws Exception {
+        lookOften();
+        CutPair pair = pair().offerBoth();
+        try (LinkPair links = pair.links()) {
+            LinkDriver left = new LinkDriver(links.left(), waker);
+            LinkDriver right = new LinkDriver(links.right(), waker);
+            LinkDriver.drive(() -> isOverTcp(links), left, right);
+            // Small frames are not acknowledged before something else goes the other way.
+            left.send(Lane.MESSAGE, header(0), MemorySegment.ofArray(new byte[9]), -1);
+            pollFor(20 * LOOK_NANOS, left, right);
+            left.send(Lane.MESSAGE, header(1), MemorySegment.ofArray(new byte[9]), -1);
+            long pending = fill(left);
+            pollFor(20 * LOOK_NANOS, left);
+            assertThat(isOverTcp(links)).isTrue();
+            LinkDriver.drive(
+                    () -> right.arrived().size() == pending + 2 && left.told().size() == pending,
+                    left,
+                    right);
+            pollFor(20 * LOOK_NANOS, left, right);
+            assertThat(isOverTcp(links)).isTrue();
+        }
+    }
+
+    private static void pollFor(long nanos, LinkDriver... drivers) {
+        for (long end = System.nanoTime() + nanos; System.nanoTime() - end < 0; ) {
+            for (LinkDriver driver : drivers) {
+                driver.link().flush();
+                driver.poll();
             }
         }
     }
@@ -188,6 +239,23 @@ class ResumeTest {
         requireViolation("bytes too many", LaneCounts.encode(new int[5]));
         MemorySegment right = LaneCounts.encode(new int[] {0, 0, 0, 1});
         requireViolation("resumed twice", right, right);
+    }
+
+    @Test
+    void anAnswerThatNobodyAskedForEndsTheLink() throws Exception {
+        CutPair pair = pair().offerBoth();
+        try (LinkPair links = pair.links()) {
+            LinkDriver left = new LinkDriver(links.left(), waker);
+            MemorySegment counts = LaneCounts.encode(new int[Lane.COUNT]);
+            FrameHeader header = new FrameHeader().reset(FrameKind.HANDLED);
+            header.payloadBytes(counts.byteSize());
+            pair.base.right().trySend(Lane.CONTROL, header, counts, token -> {}, 0);
+            pair.base.right().flush();
+            assertThatThrownBy(() -> LinkDriver.drive(() -> false, left))
+                    .isInstanceOf(ProtocolException.class)
+                    .hasMessageContaining("nobody has asked");
+            LinkDriver.drive(() -> links.left().isClosed(), left);
+        }
     }
 
     private void requireViolation(String problem, MemorySegment... resumes) throws Exception {
