@@ -6,7 +6,11 @@ module io.nexar {
     exports io.nexar.wire;
 
     uses io.nexar.spi.Compressor;
+    uses io.nexar.spi.MemorySource;
     uses io.nexar.spi.Serializer;
+
+    provides io.nexar.spi.MemorySource with
+            io.nexar.transport.shm.SharedBuffers;
 
     requires static jdk.incubator.vector;
     requires static transitive org.jspecify;

@@ -7,7 +7,6 @@ import static io.nexar.DataType.I32;
 import static io.nexar.DataType.I64;
 import static io.nexar.DataType.I8;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -31,13 +30,6 @@ import java.nio.ByteBuffer;
  * <p>Heap arrays are simplest; {@link #allocate} gives the fastest memory to communicate in.
  */
 public final class DataBuffer {
-
-    /**
-     * 64 bytes: a cache line, and the widest vector there is, so that no kernel access straddles a
-     * line.
-     */
-    private static final int ALLOCATION_ALIGNMENT_BYTES = 64;
-
     private final MemorySegment segment;
     private final DataType type;
     private final long count;
@@ -210,7 +202,8 @@ public final class DataBuffer {
 
     /**
      * New memory outside the heap, all zero, aligned to a cache line, and freed some time after the
-     * last view of it is gone. The fastest memory to communicate in.
+     * last view of it is gone. The fastest memory to communicate in: as long as there is room, in
+     * an area that ranks of other processes of this host read without a copy.
      *
      * @param count elements, 0 or more
      * @throws IllegalArgumentException if the count is negative or its bytes don't fit a long
@@ -218,8 +211,7 @@ public final class DataBuffer {
      */
     public static DataBuffer allocate(DataType type, long count) {
         long bytes = BufferChecks.byteSize(type, count);
-        MemorySegment memory = Arena.ofAuto().allocate(bytes, ALLOCATION_ALIGNMENT_BYTES);
-        return new DataBuffer(memory, type, count);
+        return new DataBuffer(OffHeapMemory.allocate(bytes), type, count);
     }
 
     /** The elements' type. */

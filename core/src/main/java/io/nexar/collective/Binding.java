@@ -1,10 +1,11 @@
 package io.nexar.collective;
 
+import io.nexar.DataBuffer;
+import io.nexar.DataType;
 import io.nexar.collective.plan.BufferRole;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -231,7 +232,7 @@ final class Binding {
         }
         if (scratch.byteSize() < bytes) {
             // Collected, not closed: a transport may still read a failed call's scratch memory.
-            scratch = Arena.ofAuto().allocate(bytes, Long.BYTES);
+            scratch = DataBuffer.allocate(DataType.I8, bytes).segment();
         }
     }
 }

@@ -192,11 +192,22 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     @Override
+    public boolean readsInPlace(int peer, FrameHeader header) {
+        Execution execution = executionOf(peer, header);
+        return execution != null && receiver.isAwaited(peer, execution, header);
+    }
+
+    @Override
     public @Nullable MemorySegment destination(int peer, FrameHeader header) {
+        Execution execution = executionOf(peer, header);
+        return execution == null ? null : receiver.destination(peer, execution, header);
+    }
+
+    private @Nullable Execution executionOf(int peer, FrameHeader header) {
         Execution execution = comparison.isFrozen() ? null : active.find(header.sequence());
         return execution == null || header.extra() != execution.fingerprint(peer)
                 ? null
-                : receiver.destination(peer, execution, header);
+                : execution;
     }
 
     @Override

@@ -51,14 +51,30 @@ final class Receiver {
 
     /** Where a piece of a call that is under way is to go; null if it is to be shown. */
     @Nullable MemorySegment destination(int peer, Execution execution, FrameHeader header) {
+        SliceRun run = awaiting(peer, execution, header);
+        return run == null
+                ? null
+                : StepWork.destination(
+                        run,
+                        run.step(execution.plan().receiveStep(peer, header.tag())),
+                        header.fragment());
+    }
+
+    /** Whether a piece of a call that is under way would be consumed at once. */
+    boolean isAwaited(int peer, Execution execution, FrameHeader header) {
+        return awaiting(peer, execution, header) != null;
+    }
+
+    /** The slice that waits for exactly this piece; null if none does. */
+    private static @Nullable SliceRun awaiting(int peer, Execution execution, FrameHeader header) {
         if (findFault(execution, peer, header) != null) {
             return null;
         }
         int step = execution.plan().receiveStep(peer, header.tag());
         SliceRun run = execution.run(header.offset());
-        return run == null || !run.isReady(step) || run.fragment(step) != header.fragment()
-                ? null
-                : StepWork.destination(run, run.step(step), header.fragment());
+        return run != null && run.isReady(step) && run.fragment(step) == header.fragment()
+                ? run
+                : null;
     }
 
     /** Keeps a piece whose turn has not come. */
@@ -179,6 +195,9 @@ final class Receiver {
             StepWork.takeIn(run, run.step(step), run.fragment(step), payload);
         } catch (IllegalStateException e) {
             breakDown.accept(ClosedMemory.explain(run.execution().call(), e));
+        }
+        if (!lane.finishReading(peer)) {
+            return; // what was combined is nothing; the loss of the peer ends the call
         }
         lane.release(peer, 1);
         if (run.execution().isActive() && !run.advance(step)) {

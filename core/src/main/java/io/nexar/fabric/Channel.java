@@ -3,6 +3,7 @@ package io.nexar.fabric;
 import io.nexar.ClosedException;
 import io.nexar.PeerLeftException;
 import io.nexar.Scope;
+import io.nexar.transport.Link;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.AbortReason;
@@ -143,6 +144,12 @@ public final class Channel implements PieceLane {
     /** What the links have taken of this channel's collectives so far: frames with headers. */
     public long pieceBytesSent() {
         return pieceBytesSent;
+    }
+
+    @Override
+    public boolean finishReading(int peer) {
+        Link link = port(peer).peer().link();
+        return link == null || link.finishReading();
     }
 
     @Override

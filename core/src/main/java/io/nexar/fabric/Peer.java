@@ -61,6 +61,13 @@ final class Peer implements FrameHandler {
     }
 
     @Override
+    public boolean readsInPlace(Link from, Lane lane, FrameHeader header) {
+        Binding binding = header.kind() == FrameKind.PIECE ? findBinding(header.channel()) : null;
+        PeerPort port = binding == null ? null : binding.port();
+        return port != null && port.channel().pieceHandler().readsInPlace(port.rank(), header);
+    }
+
+    @Override
     public @Nullable MemorySegment destination(Link from, Lane lane, FrameHeader header) {
         Binding binding =
                 switch (header.kind()) {

@@ -19,6 +19,14 @@ public interface PieceHandler {
     boolean onPiece(int peer, FrameHeader header, MemorySegment payload);
 
     /**
+     * Whether this piece, were it handed over now, would be read where it is shown, and {@link
+     * PieceLane#finishReading} asked before anything follows from it.
+     */
+    default boolean readsInPlace(int peer, FrameHeader header) {
+        return false;
+    }
+
+    /**
      * Where the payload of this piece is to go if it is to be taken in as it is; null if it is to
      * be shown. Nothing changes by being asked; a piece that was brought there is handed to {@link
      * #onPiece} as that segment.

@@ -27,6 +27,16 @@ public interface PieceLane {
     SendResult trySend(int peer, FrameHeader header, MemorySegment payload, long token);
 
     /**
+     * Says that the payload that is being shown has been read to its end.
+     *
+     * @return false if it may have changed meanwhile: then it is as if the piece had not come, and
+     *     the loss of its sender follows
+     */
+    default boolean finishReading(int peer) {
+        return true;
+    }
+
+    /**
      * Says that {@code pieces} pieces of {@code peer} have been consumed: their credit goes back.
      */
     void release(int peer, int pieces);

@@ -283,6 +283,12 @@ public final class BackedLink implements Link {
     }
 
     @Override
+    public boolean finishReading() {
+        Link from = fast;
+        return from == null || from.finishReading();
+    }
+
+    @Override
     public long queuedBytes() {
         Link to = before();
         return base.queuedBytes() + (to == null ? 0 : to.queuedBytes());
@@ -375,6 +381,11 @@ public final class BackedLink implements Link {
             } else {
                 handler.onFrame(BackedLink.this, lane, frame, payload);
             }
+        }
+
+        @Override
+        public boolean readsInPlace(Link from, Lane lane, FrameHeader frame) {
+            return handler.readsInPlace(BackedLink.this, lane, frame);
         }
 
         @Override

@@ -20,6 +20,16 @@ public interface FrameHandler {
     void onFrame(Link link, Lane lane, FrameHeader header, MemorySegment payload);
 
     /**
+     * Whether this frame's payload, in whatever memory, is to be read where it is, and the handler
+     * then asks {@link Link#finishReading} before anything follows from what it has read. So it can
+     * be shown the memory of a peer that is still there, without a copy. Asked as {@link
+     * #destination} is, and instead of it.
+     */
+    default boolean readsInPlace(Link link, Lane lane, FrameHeader header) {
+        return false;
+    }
+
+    /**
      * Says where this frame's payload is to go, for a link that can bring it there without a copy.
      * A link may ask once it knows the header and before it delivers the frame, in the thread that
      * polls; it need not, and may ask again as the payload comes in parts. Nothing changes by being

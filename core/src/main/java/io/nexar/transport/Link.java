@@ -51,6 +51,18 @@ public interface Link {
      */
     int poll(FrameHandler handler, int frameLimit);
 
+    /**
+     * Says that the payload which is being shown, to a handler that {@link
+     * FrameHandler#readsInPlace}, has been read to its end and is not looked at again: its sender
+     * may have its memory back. At once and without effect of any other payload.
+     *
+     * @return false if its sender may have had it back before, because the link has gone down: what
+     *     was read is then nothing, as if the frame had not come
+     */
+    default boolean finishReading() {
+        return true;
+    }
+
     /** How many bytes it has taken and not passed on yet, all lanes together; for people. */
     long queuedBytes();
 

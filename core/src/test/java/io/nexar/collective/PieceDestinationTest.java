@@ -134,6 +134,38 @@ class PieceDestinationTest {
     }
 
     @Test
+    void whatWouldBeConsumedAtOnceIsReadWhereItIsShown() {
+        prepare();
+        assertThat(engine.readsInPlace(1, header(frame -> {}))).as("before the call").isFalse();
+        start();
+        assertThat(engine.readsInPlace(1, header(frame -> {}))).isTrue();
+        assertThat(engine.readsInPlace(1, header(frame -> frame.extra(7)))).isFalse();
+        assertThat(engine.readsInPlace(1, header(frame -> frame.tag(1)))).isFalse();
+        assertThat(engine.readsInPlace(1, header(frame -> frame.payloadBytes(28)))).isFalse();
+        assertThat(engine.readsInPlace(1, header(frame -> frame.offset(2).payloadBytes(16))))
+                .as("not begun")
+                .isFalse();
+    }
+
+    @Test
+    void aPieceWhosePayloadMayHaveChangedHasNotCome() {
+        gather();
+        for (int slice = 0; slice < 3; slice++) {
+            int number = slice;
+            FrameHeader header =
+                    header(frame -> frame.offset(number).payloadBytes(number < 2 ? 32 : 16));
+            fabric.countArrived(1, 0);
+            fabric.isIntact(slice < 2);
+            engine.onPiece(1, header, Arena.ofAuto().allocate(header.payloadBytes()));
+            engine.advance();
+        }
+        assertThat(isOver).isFalse();
+        engine.onPeerLost(1, new IllegalStateException("lost"));
+        assertThat(isOver).isTrue();
+        assertThat(failure).hasMessage("lost");
+    }
+
+    @Test
     void memoryOnTheHeapAndReductionsAreShownThePayload() {
         output = MemorySegment.ofArray(new int[2 * ITEMS]);
         gather();

@@ -77,6 +77,7 @@ final class SimulatedFabric {
     private int busyCount;
     private boolean mayRefuse = true;
     private boolean mayPend = true;
+    private boolean isIntact = true;
     private boolean isTraced;
 
     SimulatedFabric(int size, EngineSettings settings, long seed, long firstSequence) {
@@ -119,6 +120,11 @@ final class SimulatedFabric {
     /** Counts a piece that a test delivers by itself. */
     void countArrived(int from, int to) {
         paths[from][to].unreleased++;
+    }
+
+    /** Whether payloads are still what their senders sent, once they have been read. */
+    void isIntact(boolean isPayloadIntact) {
+        isIntact = isPayloadIntact;
     }
 
     SimulatedFabric withoutRefusals() {
@@ -374,6 +380,11 @@ final class SimulatedFabric {
             updateBusy(path);
             note("sent", rank, peer, header);
             return frame.isTransmitted ? SendResult.SENT : SendResult.PENDING;
+        }
+
+        @Override
+        public boolean finishReading(int peer) {
+            return isIntact;
         }
 
         @Override

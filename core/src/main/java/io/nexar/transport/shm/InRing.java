@@ -59,6 +59,9 @@ final class InRing {
     /** Whether memory that was lent has been read since the producer was last rung. */
     private boolean hasReturned;
 
+    /** Whether a payload is being read where the peer has it. */
+    private boolean isShowing;
+
     /** Whether nothing more can come, although it may lie here. */
     private volatile boolean isOver;
 
@@ -122,7 +125,7 @@ final class InRing {
                 return tryStream(link, handler);
             }
             if (word == RingRecord.word(head, RingRecord.LENT)) {
-                return tryRead(
+                return tryLent(
                         link, handler, ring.get(ValueLayout.JAVA_LONG, at + RingRecord.ADDRESS_AT));
             }
             if (word != RingRecord.word(head, RingRecord.VOID)) {
@@ -145,18 +148,60 @@ final class InRing {
         }
     }
 
+    private boolean tryLent(Link link, FrameHandler handler, long address) {
+        MemorySegment lies = lender.show(address, header.payloadBytes());
+        if (lies == null) {
+            return tryRead(link, handler, address);
+        }
+        if (handler.readsInPlace(link, lane, header)) {
+            isShowing = true;
+            handler.onFrame(link, lane, header, lies);
+            finishReading();
+            return !isOver;
+        }
+        MemorySegment place = handler.destination(link, lane, header);
+        target = place == null ? staging() : place;
+        copied = 0;
+        copy(lies, 0, target, header.payloadBytes());
+        MemorySegment shown = target;
+        target = null;
+        if (tryPassLent()) {
+            handler.onFrame(link, lane, header, shown);
+        }
+        return !isOver;
+    }
+
+    /** See {@link Link#finishReading}. */
+    boolean finishReading() {
+        boolean wasShowing = isShowing;
+        isShowing = false;
+        return !wasShowing || tryPassLent();
+    }
+
     /**
-     * Reads what is lent. If the link is down after that, its sender may have had its memory back
-     * while we read: then there is no such frame, and none behind it.
+     * Gives back what was lent and has been read. If the link is down after that, its sender may
+     * have had its memory back while we read: then there is no such frame, and none behind it.
      */
+    private boolean tryPassLent() {
+        VarHandle
+                .acquireFence(); // pairs with the release of the close, before memory is given back
+        if (isDown.getAsBoolean()) {
+            isOver = true;
+            return false;
+        }
+        hasReturned = true;
+        pass(RingRecord.LINE);
+        tellHead();
+        return true;
+    }
+
+    /** Has the system read what is lent from the peer's process. */
     private boolean tryRead(Link link, FrameHandler handler, long address) {
         int bytes = header.payloadBytes();
         MemorySegment place = handler.destination(link, lane, header);
         boolean isKept = place != null && PeerMemory.isKept(place);
         MemorySegment read = place != null && isKept ? place : staging();
         long result = lender.read(address, read);
-        VarHandle
-                .acquireFence(); // pairs with the release of the close, before memory is given back
         if (result == -Libc.ESRCH || isDown.getAsBoolean()) {
             isOver = true;
             return false;
@@ -164,9 +209,9 @@ final class InRing {
         if (result != bytes) {
             throw broken("%d bytes that it lends can't be read (%d)".formatted(bytes, result));
         }
-        hasReturned = true;
-        pass(RingRecord.LINE);
-        tellHead();
+        if (!tryPassLent()) {
+            return false;
+        }
         MemorySegment shown = read;
         if (place != null && !isKept) {
             copied = 0;

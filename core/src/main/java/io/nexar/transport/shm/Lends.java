@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * progress thread's, but for {@link #isEmpty} and {@link #firstEnd}.
  */
 final class Lends {
-    /** One is lent where the lane is empty, so more than a few only meet a peer that sleeps. */
-    static final int MAX = 8;
+    /** The pieces that a peer may send before one is consumed, by default. */
+    static final int MAX = 16;
 
     private final long[] ends = new long[MAX];
     private final @Nullable MemorySegment[] payloads = new MemorySegment[MAX];

@@ -37,6 +37,10 @@ final class Libc {
             find("memfd_create", FunctionDescriptor.of(INT, ValueLayout.ADDRESS, INT), ERRNO);
     private static final MethodHandle POSIX_FALLOCATE =
             find("posix_fallocate", FunctionDescriptor.of(INT, INT, LONG, LONG));
+    private static final MethodHandle FALLOCATE =
+            find("fallocate", FunctionDescriptor.of(INT, INT, INT, LONG, LONG), ERRNO);
+    private static final MethodHandle FTRUNCATE =
+            find("ftruncate", FunctionDescriptor.of(INT, INT, LONG), ERRNO);
     private static final MethodHandle FCNTL =
             find(
                     "fcntl",
@@ -95,6 +99,25 @@ final class Libc {
     static int posixFallocate(int descriptor, long offset, long bytes) {
         try {
             return -(int) POSIX_FALLOCATE.invokeExact(descriptor, offset, bytes);
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int fallocate(int descriptor, int mode, long offset, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            return checked(
+                    state, (int) FALLOCATE.invokeExact(state, descriptor, mode, offset, bytes));
+        } catch (Throwable e) {
+            throw unexpected(e);
+        }
+    }
+
+    static int ftruncate(int descriptor, long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(CALL_STATE);
+            return checked(state, (int) FTRUNCATE.invokeExact(state, descriptor, bytes));
         } catch (Throwable e) {
             throw unexpected(e);
         }

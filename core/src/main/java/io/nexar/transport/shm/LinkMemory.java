@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  *         0 4 u64 tails | 32 u32 whether it has closed
  *       128 4 u64 heads | 256 4 u32 starved
  *       320 u64 address of a word in its own memory, 328 u64 that word
- *       336 u32 whether it can read the other's
+ *       336 u32 whether it can read the other's: 1 anywhere, 2 in its area
+ *       344 u64 address of its area, 352 u64 bytes of that, 360 u32 descriptor
  *       512 u32 bytes of the reason of the close | 516 the reason
  * 65536 the rings, lane by lane: first those that the dialler sends on, then the acceptor's
  * </pre>
@@ -34,7 +35,7 @@ import java.util.regex.Pattern;
  */
 final class LinkMemory {
     /** Rises with every change of these layouts. */
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int WAITING = 0;
     static final int ACCEPTED = 1;
@@ -48,6 +49,9 @@ final class LinkMemory {
 
     private static final int PROBE_AT = 320;
     private static final int READS_AT = 336;
+    private static final int AREA_AT = 344;
+    private static final int READS_ANYWHERE = 1;
+    private static final int READS_AREA = 2;
     private static final int REASON_AT = 512;
 
     /** Bounds the reason that a peer can make us hold. */
@@ -201,16 +205,44 @@ final class LinkMemory {
                 word.get(ValueLayout.JAVA_LONG, 0));
     }
 
-    /** Tries to read the peer's word where it lies, and tells the peer whether that works. */
+    /** Tells the peer where this process's area is, also before it is told of the link. */
+    void writeArea(int side, SharedArea.Place place) {
+        long at = sideAt(side) + AREA_AT;
+        all.set(ValueLayout.JAVA_LONG, at, place.address());
+        all.set(ValueLayout.JAVA_LONG, at + 8, place.bytes());
+        all.set(ValueLayout.JAVA_INT, at + 16, place.descriptor());
+    }
+
+    /** What a side says of its area. */
+    SharedArea.Place area(int side) {
+        long at = sideAt(side) + AREA_AT;
+        return new SharedArea.Place(
+                all.get(ValueLayout.JAVA_LONG, at),
+                all.get(ValueLayout.JAVA_LONG, at + 8),
+                all.get(ValueLayout.JAVA_INT, at + 16));
+    }
+
+    /** Tries to read the peer's word where it lies, and tells the peer what it can read. */
     void probe(int side, PeerMemory peer) {
         long address = all.get(ValueLayout.JAVA_LONG, sideAt(1 - side) + PROBE_AT);
         long value = all.get(ValueLayout.JAVA_LONG, sideAt(1 - side) + PROBE_AT + 8);
-        INT.setRelease(all, sideAt(side) + READS_AT, peer.hasWord(address, value) ? 1 : 0);
+        int reads = peer.hasWord(address, value) ? READS_ANYWHERE : 0;
+        reads |= peer.hasArea() ? READS_AREA : 0;
+        INT.setRelease(all, sideAt(side) + READS_AT, reads);
     }
 
-    /** Whether the peer has told that it can read this side's memory. */
+    /** Whether the peer has told that it can read all of this side's memory. */
     boolean canPeerRead(int side) {
-        return (int) INT.getOpaque(all, sideAt(1 - side) + READS_AT) == 1;
+        return (peerReads(side) & READS_ANYWHERE) != 0;
+    }
+
+    /** Whether it has told that it can read this side's area. */
+    boolean canPeerReadArea(int side) {
+        return (peerReads(side) & READS_AREA) != 0;
+    }
+
+    private int peerReads(int side) {
+        return (int) INT.getOpaque(all, sideAt(1 - side) + READS_AT);
     }
 
     void writeClose(int side, String reason) {

@@ -89,18 +89,18 @@ final class OutRing {
 
     /**
      * Whether the consumer has passed everything: then it most likely waits for this frame, and
-     * gets it sooner by one copy than by two; behind others, both sides' copies go on at the same
-     * time.
+     * gets it sooner by one copy than by two.
      */
     boolean isDrained() {
-        if (asideBytes > 0 || lends.isFull()) {
-            return false;
-        }
         readHead();
         return head == tail;
     }
 
-    /** Lends the payload, which must be kept memory, where {@link #isDrained} is true. */
+    boolean canLend() {
+        return !lends.isFull() && asideBytes == 0 && hasRoom(2 * RingRecord.LINE);
+    }
+
+    /** Lends the payload, which must be kept memory, where {@link #canLend} is true. */
     void lend(FrameHeader header, MemorySegment payload, SendListener listener, long token) {
         long at = tail & (capacity - 1);
         header.encode(ring, at + RingRecord.HEADER);

@@ -1,24 +1,47 @@
 package io.nexar.transport.shm;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Reads what the peer lends, straight from its process: one copy in the kernel instead of two in
- * the two processes. The progress thread's.
+ * Reads what the peer lends: in its area ({@link SharedArea}) where it lies, elsewhere straight
+ * from its process, by one copy in the kernel instead of two in the two processes. The progress
+ * thread's.
  */
 final class PeerMemory {
     private static final Class<?> KEPT = Arena.ofAuto().scope().getClass();
     private static final long IOVEC_BYTES = 16;
 
     private final int pid;
+    private final long areaAddress;
+    private final MemorySegment area;
     private final MemorySegment state = Libc.callState();
     private final MemorySegment here = Arena.ofAuto().allocate(IOVEC_BYTES, 8);
     private final MemorySegment there = Arena.ofAuto().allocate(IOVEC_BYTES, 8);
 
-    PeerMemory(int pid) {
+    /**
+     * @param place of the peer's area, whatever it says
+     * @param arena that the area is mapped in
+     */
+    PeerMemory(int pid, SharedArea.Place place, Arena arena) {
         this.pid = pid;
+        this.areaAddress = place.address();
+        this.area = place.map(pid, arena);
+    }
+
+    boolean hasArea() {
+        return area.byteSize() > 0;
+    }
+
+    /** What lies at an address of the peer's, to be read; null if that is not in its area. */
+    @Nullable MemorySegment show(long address, long bytes) {
+        long at = address - areaAddress;
+        return at < 0 || at > area.byteSize() - bytes || !hasArea()
+                ? null
+                : area.asSlice(at, bytes);
     }
 
     /**

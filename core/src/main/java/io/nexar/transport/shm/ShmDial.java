@@ -135,7 +135,7 @@ final class ShmDial {
         SharedMemory memory = SharedMemory.make(LinkMemory.BYTES);
         try {
             LinkMemory shared = LinkMemory.map(memory, arena);
-            shared.writeProbe(0, endpoint.probe());
+            endpoint.describe(shared, 0);
             shared.write(
                     new LinkMemory.Letter(
                             endpoint.self().id(), peer.id(), address.token(), endpoint.own()));

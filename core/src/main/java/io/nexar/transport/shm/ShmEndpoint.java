@@ -97,8 +97,11 @@ final class ShmEndpoint implements Endpoint {
         return doorstep;
     }
 
-    MemorySegment probe() {
-        return probe;
+    /** Tells the peer of a link how this process's memory can be read. */
+    void describe(LinkMemory shared, int side) {
+        SharedArea area = SharedArea.own();
+        shared.writeProbe(side, probe);
+        shared.writeArea(side, area == null ? SharedArea.Place.NONE : area.place());
     }
 
     ShmAddress own() {
@@ -212,7 +215,7 @@ final class ShmEndpoint implements Endpoint {
             requireWelcome(pid, letter);
             Doorstep bell = Doorstep.visit(letter.doorstep(), arena);
             MemberId dialler = new MemberId(letter.dialler());
-            shared.writeProbe(1, probe);
+            describe(shared, 1);
             ShmLink.Peers peers = new ShmLink.Peers(self(), dialler, pid);
             ShmLink link = link(peers, new ShmLink.Mapped(shared, 1, bell, arena));
             if (!shared.tryAnswer(LinkMemory.ACCEPTED, "")) {

@@ -58,11 +58,13 @@ final class ShmLink implements Link {
     private final Runnable wakeUp;
     private final Consumer<ShmLink> onReleased;
     private final MemorySegment theirs;
+    private final LendRule lendRule;
     private final OutRing[] outgoing = new OutRing[Lane.COUNT];
     private final InRing[] incoming = new InRing[Lane.COUNT];
     private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
     private boolean hasUnflushed; // the progress thread's, as all that is not marked otherwise
     private boolean hasAside;
+    private @Nullable InRing reading;
     private volatile boolean isLending;
 
     /** Whether a lane had no room: who was refused tries again once a poll has found some. */
@@ -72,13 +74,14 @@ final class ShmLink implements Link {
     private final AtomicBoolean isReleased = new AtomicBoolean();
 
     ShmLink(Peers peers, Mapped mapped, Runnable wakeUp, Consumer<ShmLink> onReleased) {
-        PeerMemory lender = new PeerMemory(peers.pid);
         this.peers = peers;
         this.mapped = mapped;
         this.wakeUp = wakeUp;
         this.onReleased = onReleased;
         LinkMemory memory = mapped.memory;
         this.theirs = memory.side(1 - mapped.side);
+        this.lendRule = new LendRule(memory, mapped.side);
+        PeerMemory lender = new PeerMemory(peers.pid, memory.area(1 - mapped.side), mapped.arena);
         for (Lane lane : Lane.values()) {
             int number = lane.ordinal();
             outgoing[number] = new OutRing(memory.outgoing(mapped.side, lane));
@@ -114,7 +117,7 @@ final class ShmLink implements Link {
         }
         OutRing ring = outgoing[lane.ordinal()];
         try {
-            if (mayLend(payload) && ring.isDrained()) {
+            if (lendRule.isLent(ring, payload)) {
                 ring.lend(header, payload, listener, token);
                 isLending = true;
                 hasUnflushed = true;
@@ -135,12 +138,6 @@ final class ShmLink implements Link {
         hasAside |= ring.hasAside();
         isWanting |= hasAside;
         return SendResult.SENT;
-    }
-
-    private boolean mayLend(MemorySegment payload) {
-        return payload.byteSize() > RingRecord.AT_ONCE_BYTES
-                && PeerMemory.isKept(payload)
-                && mapped.memory.canPeerRead(mapped.side);
     }
 
     @Override
@@ -232,8 +229,12 @@ final class ShmLink implements Link {
 
     private int deliver(InRing ring, FrameHandler handler, int limit) {
         int count = 0;
+        reading = ring;
         while (count < limit && !isClosedHere() && ring.tryDeliver(this, handler)) {
             count++;
+            if (isLending) {
+                count += reap(false); // what comes next may need a place that was lent
+            }
         }
         if (ring.giveBack()) {
             ringPeer();
@@ -248,6 +249,12 @@ final class ShmLink implements Link {
         }
         hasAside = isLeft;
         ringPeer();
+    }
+
+    @Override
+    public boolean finishReading() {
+        InRing ring = reading;
+        return ring == null || ring.finishReading();
     }
 
     private boolean isClosedHere() {

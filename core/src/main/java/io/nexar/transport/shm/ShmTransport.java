@@ -38,7 +38,7 @@ public final class ShmTransport implements Transport {
      */
     @Override
     public ShmEndpoint open(EndpointSettings settings) {
-        if (Linker.nativeLinker().defaultLookup().find("memfd_create").isEmpty()) {
+        if (!isHere()) {
             throw new UnsupportedOperationException(
                     "shared memory without a name (memfd) is a thing of Linux; use another"
                             + " transport here");
@@ -48,6 +48,11 @@ public final class ShmTransport implements Transport {
         } catch (ShmException e) {
             throw new UnsupportedOperationException("no shared memory here: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether the system has such memory. */
+    static boolean isHere() {
+        return Linker.nativeLinker().defaultLookup().find("memfd_create").isPresent();
     }
 
     /**

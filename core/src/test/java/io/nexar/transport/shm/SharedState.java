@@ -23,14 +23,19 @@ record SharedState(long descriptors, long mappings) {
                     open.stream().filter(SharedState::isShared).count(),
                     // A doorstep is one page, left to the collector.
                     maps.filter(line -> line.contains("/memfd:nexar"))
-                            .filter(line -> !isOnePage(line))
+                            .filter(line -> !isOnePage(line) && !isOwnArea(line))
                             .count());
         }
     }
 
+    /** It stays as long as the process; those of peers are mapped to be read. */
+    private static boolean isOwnArea(String line) {
+        return line.contains("/memfd:nexar-buffers") && line.contains("rw-s");
+    }
+
     private static boolean isShared(Path descriptor) {
         try {
-            return Files.readSymbolicLink(descriptor).toString().startsWith("/memfd:nexar");
+            return Files.readSymbolicLink(descriptor).toString().startsWith("/memfd:nexar ");
         } catch (IOException e) {
             return false; // it was that of the listing itself
         }

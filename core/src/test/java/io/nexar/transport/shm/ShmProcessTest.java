@@ -3,6 +3,8 @@ package io.nexar.transport.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nexar.DataBuffer;
+import io.nexar.DataType;
 import io.nexar.MemberId;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
@@ -204,9 +206,15 @@ class ShmProcessTest {
         byte[] pattern = new byte[bytes];
         new Random(SEED + number).nextBytes(pattern);
         MemorySegment heap = MemorySegment.ofArray(pattern);
-        return number % 3 == 0
-                ? heap
-                : Arena.ofAuto().allocate(bytes + 1L).asSlice(1).copyFrom(heap);
+        return switch (number % 3) {
+            case 0 -> heap;
+            case 1 ->
+                    DataBuffer.allocate(DataType.I8, bytes + 1L)
+                            .segment()
+                            .asSlice(1)
+                            .copyFrom(heap);
+            default -> Arena.ofAuto().allocate(bytes + 1L).asSlice(1).copyFrom(heap);
+        };
     }
 
     private static SharedState state() {
