@@ -1,6 +1,6 @@
 /**
- * Service interfaces that other people implement: serializers, compressors, device adapters. It
- * must not know the implementations in this library.
+ * Service interfaces that other people implement: serializers, compressors, sources of memory,
+ * device adapters. It must not know the implementations in this library.
  */
 @NullMarked
 package io.nexar.spi;

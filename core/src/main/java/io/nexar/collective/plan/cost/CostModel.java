@@ -22,7 +22,8 @@ public record CostModel(
         int cores) {
     /**
      * Of ranks that are awake and code that is compiled, on a machine of two cores: JVM over {@code
-     * local} and HOST over {@code shm}, rounded from {@code nexar bench pingpong}. RACK is what
+     * local} and HOST over {@code shm}, rounded from {@code nexar bench pingpong}; both take in a
+     * byte from where its sender has it, so that only the copy or the reduction costs. RACK is what
      * {@code tcp} costs with the latency and the wire of a common 25 Gbit/s network, FAR a path of
      * half a millisecond at 1 Gbit/s.
      */
@@ -30,7 +31,7 @@ public record CostModel(
             new CostModel(
                     Map.of(
                             LinkClass.JVM, new LinkCost(300, 200, 0, 0),
-                            LinkClass.HOST, new LinkCost(350, 250, 0.08, 0),
+                            LinkClass.HOST, new LinkCost(350, 250, 0, 0),
                             LinkClass.RACK, new LinkCost(20_000, 2_500, 0.3, 0.32),
                             LinkClass.FAR, new LinkCost(500_000, 1_000, 0.3, 8)),
                     400,
