@@ -77,7 +77,6 @@ final class SimulatedFabric {
     private int busyCount;
     private boolean mayRefuse = true;
     private boolean mayPend = true;
-    private boolean isIntact = true;
     private boolean isTraced;
 
     SimulatedFabric(int size, EngineSettings settings, long seed, long firstSequence) {
@@ -120,11 +119,6 @@ final class SimulatedFabric {
     /** Counts a piece that a test delivers by itself. */
     void countArrived(int from, int to) {
         paths[from][to].unreleased++;
-    }
-
-    /** Whether payloads are still what their senders sent, once they have been read. */
-    void isIntact(boolean isPayloadIntact) {
-        isIntact = isPayloadIntact;
     }
 
     SimulatedFabric withoutRefusals() {
@@ -380,11 +374,6 @@ final class SimulatedFabric {
             updateBusy(path);
             note("sent", rank, peer, header);
             return frame.isTransmitted ? SendResult.SENT : SendResult.PENDING;
-        }
-
-        @Override
-        public boolean finishReading(int peer) {
-            return isIntact;
         }
 
         @Override
