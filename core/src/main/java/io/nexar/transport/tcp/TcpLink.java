@@ -164,9 +164,7 @@ final class TcpLink implements BreakableLink {
             isSignalled = false; // before reading: what comes later is signalled anew
             wasSignalled = true;
         }
-        if (wantsToWrite) {
-            write();
-        }
+        boolean hasWritten = wantsToWrite && writesMore();
         int count;
         try {
             count = deliver(handler, frameLimit);
@@ -178,7 +176,15 @@ final class TcpLink implements BreakableLink {
             throw failure;
         }
         settle(count);
-        return down.get() == null ? count : count + pollDown();
+        // Who writes as the peer reads is no idle caller, who would give away his turn.
+        int work = Math.max(count, hasWritten ? 1 : 0);
+        return down.get() == null ? work : work + pollDown();
+    }
+
+    private boolean writesMore() {
+        long before = outgoing.unwrittenBytes();
+        write();
+        return outgoing.unwrittenBytes() < before;
     }
 
     /** Whether the endpoint's thread would have told of anything to read. */

@@ -44,7 +44,11 @@ class TcpFlowTest {
     private LinkDriver right;
 
     private void open(Protection protection) throws Exception {
-        Wish wish = Wish.plain().with(protection).with(TINY).with((Runnable) waker);
+        open(protection, TINY);
+    }
+
+    private void open(Protection protection, Limits limits) throws Exception {
+        Wish wish = Wish.plain().with(protection).with(limits).with((Runnable) waker);
         pair = TcpMembers.pair(wish, wish);
         left = new LinkDriver(pair.left(), waker);
         right = new LinkDriver(pair.right(), waker);
@@ -140,6 +144,32 @@ class TcpFlowTest {
                 assertThat(places.shown).isEqualTo(place);
                 assertThat(place.mismatch(sent)).isEqualTo(-1);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protection.class)
+    void aPollThatWritesOnSaysThatItDidSomething(Protection protection) throws Exception {
+        open(protection, new Limits(16, 10_000_000_000L, 64 * 1024 * 1024));
+        MemorySegment payload = lendable(256 * 1024, 9);
+        Link sender = pair.left();
+        int frames = 0;
+        do { // until the sockets are full
+            left.send(Lane.BULK, header(frames++), payload, 1);
+            sender.flush();
+        } while (sender.queuedBytes() == 0);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (true) {
+            long before = sender.queuedBytes();
+            int work = left.poll();
+            if (sender.queuedBytes() < before) {
+                assertThat(work).as("work of a poll that wrote").isPositive();
+                assertThat(left.told()).isEmpty();
+                return;
+            }
+            // A frame at a time: what the receiver has handled is not worth telling yet.
+            pair.right().poll((link, lane, header, shown) -> {}, 1);
+            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
         }
     }
 
