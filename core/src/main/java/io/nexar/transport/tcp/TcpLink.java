@@ -115,13 +115,13 @@ final class TcpLink implements BreakableLink {
     public void flush() {
         if (hasUnflushed) {
             hasUnflushed = false;
-            write();
+            write(false);
         }
     }
 
-    private void write() {
+    private void write(boolean isAckDue) {
         try {
-            noteWritten(outgoing.write());
+            noteWritten(isAckDue ? outgoing.writeAcks() : outgoing.write());
         } catch (IOException broken) {
             fail(broken);
         }
@@ -133,14 +133,6 @@ final class TcpLink implements BreakableLink {
             if (!isAllWritten && watch.isArmed()) {
                 watch.armAgain(); // from now on for room to write as well
             }
-        }
-    }
-
-    private void writeAcks() {
-        try {
-            noteWritten(outgoing.writeAcks());
-        } catch (IOException broken) {
-            fail(broken);
         }
     }
 
@@ -183,7 +175,7 @@ final class TcpLink implements BreakableLink {
 
     private boolean writesMore() {
         long before = outgoing.unwrittenBytes();
-        write();
+        write(false);
         return outgoing.unwrittenBytes() < before;
     }
 
@@ -263,7 +255,7 @@ final class TcpLink implements BreakableLink {
             watch.armSoon();
         }
         if (handled.isDue() || (count == 0 && handled.isAwaited())) {
-            writeAcks();
+            write(true);
         }
     }
 
