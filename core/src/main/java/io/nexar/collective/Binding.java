@@ -61,6 +61,9 @@ final class Binding {
         }
         pieceItems = settings.pieceBytes() / itemBytes;
         bindVectors(call);
+        if (vectorCount == 1 && vectors[0].isApart()) {
+            plan = plan.apart();
+        }
         bindScratch();
         bindSteps(call);
     }
@@ -105,6 +108,11 @@ final class Binding {
     /** A step of the plan. */
     BoundStep step(int index) {
         return steps[index];
+    }
+
+    /** The call's plan, or what is left of it where the memory allows. */
+    Plan plan() {
+        return plan;
     }
 
     long slices() {

@@ -92,9 +92,15 @@ final class BoundStep {
         if (isOneSlice) {
             cutOnce();
         }
-        isIdle =
-                kind == StepKind.SCALE && !call.kernel().finishes()
-                        || isOneSlice && isLocal() && (fragments == 0 || isInPlace());
+        isIdle = isIdle(call);
+    }
+
+    private boolean isIdle(CollectiveCall call) {
+        return switch (kind) {
+            case SCALE -> !call.kernel().finishes();
+            case COPY -> isOneSlice && (fragments == 0 || isInPlace(0, 0));
+            default -> isOneSlice && isLocal() && fragments == 0;
+        };
     }
 
     /** Both sides of a message have the same shares, and cut them alike. */
@@ -222,10 +228,6 @@ final class BoundStep {
                 && target.range().buffer() == BufferRole.OUTPUT
                 && binding.isSamePlace(
                         slice, source.offset(slice, fragment), target.offset(slice, fragment));
-    }
-
-    private boolean isInPlace() {
-        return kind == StepKind.COPY && isInPlace(0, 0);
     }
 
     private Plan.Step step() {

@@ -78,6 +78,11 @@ final class BoundVector {
         return buffer == BufferRole.INPUT ? input : output;
     }
 
+    /** Whether what is written to the output changes nothing of the input. */
+    boolean isApart() {
+        return parts == null && !isInPlace;
+    }
+
     /** Whether an offset into the input and one into the output are the same place. */
     boolean isSamePlace(long inputOffset, long outputOffset) {
         return isInPlace && inputOffset == outputOffset + outputBehindInputBytes;

@@ -90,7 +90,7 @@ final class Execution {
         failure = null;
         nextSlice = 0;
         // A plan without steps is over whatever its slices.
-        slicesLeft = call.plan().stepCount() == 0 ? 0 : binding.slices();
+        slicesLeft = plan().stepCount() == 0 ? 0 : binding.slices();
         pendingSends = 0;
         isActive = true;
     }
@@ -100,7 +100,7 @@ final class Execution {
     }
 
     Plan plan() {
-        return call.plan();
+        return binding.plan();
     }
 
     long sequence() {

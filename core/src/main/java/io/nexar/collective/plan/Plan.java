@@ -30,6 +30,9 @@ public final class Plan {
      */
     private @Nullable Order order;
 
+    /** Made in the same way; this plan itself where nothing is to be spared. */
+    private @Nullable Plan apart;
+
     /** Who waits for whom. */
     private record Order(int[][] predecessors, int[][] successors) {
         Order(int[][] predecessors) {
@@ -132,6 +135,24 @@ public final class Plan {
 
     public Step step(int index) {
         return steps[index];
+    }
+
+    /**
+     * The same for a call whose OUTPUT lies apart from its INPUT: without copies of INPUT that are
+     * only read. It sends the same messages.
+     */
+    public Plan apart() {
+        Plan known = apart;
+        if (known == null) {
+            List<Step> fewer = ReadInPlace.steps(steps, slots(BufferRole.SCRATCH));
+            known = fewer.size() == steps.length || isConfirmed ? this : without(fewer);
+            apart = known;
+        }
+        return known;
+    }
+
+    private Plan without(List<Step> fewer) {
+        return new Plan(request, shares, slotShares, fewer, rounds);
     }
 
     /** At least 1, and the same on all ranks, also on one that has nothing to do in the last. */

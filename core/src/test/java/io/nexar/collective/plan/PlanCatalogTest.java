@@ -54,6 +54,34 @@ class PlanCatalogTest {
     }
 
     @Test
+    void whereOutputLiesApartInputIsSentFromWhereItLies() {
+        Plan two = recursiveDoubling(2);
+        assertThat(steps(two)).contains(StepKind.COPY);
+        assertThat(steps(two.apart()))
+                .containsExactly(StepKind.SEND, StepKind.RECEIVE_REDUCE, StepKind.SCALE);
+        assertThat(two.apart().step(0).source()).isEqualTo(Range.input(0, 1));
+        assertThat(two.apart()).isSameAs(two.apart());
+    }
+
+    @Test
+    void aPlanWithoutACopyToSpareIsItsOwnForBuffersApart() {
+        Plan four = recursiveDoubling(4);
+        assertThat(steps(four)).doesNotContain(StepKind.COPY);
+        assertThat(four.apart()).isSameAs(four);
+    }
+
+    private static Plan recursiveDoubling(int size) {
+        return new PlanCatalog()
+                .plan(
+                        new PlanRequest(
+                                Operation.ALL_REDUCE, Algorithm.RECURSIVE_DOUBLING, 0, size, 0));
+    }
+
+    private static List<StepKind> steps(Plan plan) {
+        return IntStream.range(0, plan.stepCount()).mapToObj(i -> plan.step(i).kind()).toList();
+    }
+
+    @Test
     void aPlanIsMadeOnce() {
         PlanCatalog catalog = new PlanCatalog();
         assertThat(catalog.plan(broadcast(3))).isSameAs(catalog.plan(broadcast(3)));

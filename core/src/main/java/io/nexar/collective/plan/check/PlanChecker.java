@@ -78,7 +78,20 @@ public final class PlanChecker {
         }
         Terms terms = new Terms(world.size());
         int[][] outputs = runAll(world, pairs, terms, List.of(separate, inPlace));
+        checkApart(world, terms, outputs);
         return PlanSummary.of(world, Goal.check(world, terms, order, outputs));
+    }
+
+    /** What is left of plans for calls whose buffers lie apart sends the same, and ends alike. */
+    private static void checkApart(World world, Terms terms, int[][] expected) {
+        World apart = new World(world.plans().stream().map(Plan::apart).toList());
+        Shape.check(apart);
+        MessagePairs pairs = MessagePairs.of(apart);
+        Memory separate = Memory.of(apart, Binding.SEPARATE);
+        Order.check(apart, separate);
+        if (!Arrays.deepEquals(runAll(apart, pairs, terms, List.of(separate)), expected)) {
+            throw apart.fault(0, "ends otherwise without its copies of INPUT");
+        }
     }
 
     /** What all runs end with alike. */
