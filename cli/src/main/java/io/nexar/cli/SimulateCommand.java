@@ -67,7 +67,7 @@ final class SimulateCommand implements Callable<Integer> {
             names = {"-n", "--ranks"},
             required = true,
             paramLabel = "N",
-            description = "how many ranks, 1 to " + RANKS_MAX + "; with --measure 2 to 64")
+            description = "how many ranks, 1 to " + RANKS_MAX + "; with --measure 2 to 16")
     private int ranks;
 
     @Option(
@@ -181,7 +181,11 @@ final class SimulateCommand implements Callable<Integer> {
         CostModel found = new Measurement(ranks, measuredLink, start, timer).measure();
         String text =
                 "# nexar simulate --measure: %d ranks over %s, %d cores\n%s"
-                        .formatted(ranks, transport, found.cores(), CostModelText.format(found));
+                        .formatted(
+                                ranks,
+                                transport,
+                                found.host().cores(),
+                                CostModelText.format(found));
         Files.writeString(file, text);
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();

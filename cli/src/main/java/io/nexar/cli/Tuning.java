@@ -33,11 +33,11 @@ final class Tuning {
         /**
          * @throws LaunchException if they can't be started so
          */
-        Timed time(String transport, Kind kind, Slicing slicing);
+        Timed time(String transport, List<Kind> kinds, Slicing slicing);
     }
 
-    /** What a call took, and what carried it. */
-    record Timed(double nanos, String carriers) {}
+    /** What each kind of call took, and what carried them. */
+    record Timed(double[] nanos, String carriers) {}
 
     /**
      * @param progress hears what is measured next
@@ -55,11 +55,11 @@ final class Tuning {
      */
     String run(String inHost) {
         CostModel model = measure("local", LinkClass.JVM, CostModel.DEFAULT);
-        note("call, copy, reduce, jvm");
+        note("call, copy, reduce, switch, cache, memory, jvm");
         model = measure(inHost, LinkClass.HOST, model);
         note("host");
         model = betweenHosts(model);
-        return "# nexar bench --tune: %d ranks, %d cores\n".formatted(ranks, model.cores())
+        return "# nexar bench --tune: %d ranks, %d cores\n".formatted(ranks, model.host().cores())
                 + String.join("", notes)
                 + CostModelText.format(model);
     }
@@ -102,8 +102,8 @@ final class Tuning {
                         ranks,
                         link,
                         start,
-                        (kind, slicing) -> {
-                            Timed timed = timer.time(transport, kind, slicing);
+                        (kinds, slicing) -> {
+                            Timed timed = timer.time(transport, kinds, slicing);
                             carriers = timed.carriers;
                             return timed.nanos;
                         })

@@ -8,11 +8,12 @@ import io.nexar.cli.simulate.Stopwatch.Kind;
 import io.nexar.collective.plan.cost.Slicing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Starts the ranks that {@link Tuning} times: a job for each call, because settings differ. */
+/** Starts the ranks that {@link Tuning} times: a job for each way to cut. */
 final class TuningRanks implements Tuning.Ranks {
     private final int ranks;
     private final JobSettings settings;
@@ -30,12 +31,12 @@ final class TuningRanks implements Tuning.Ranks {
     }
 
     @Override
-    public Tuning.Timed time(String transport, Kind kind, Slicing slicing) {
+    public Tuning.Timed time(String transport, List<Kind> kinds, Slicing slicing) {
         boolean isLocal = transport.equals("local");
         Map<String, String> more = new LinkedHashMap<>(Measurement.settings(slicing));
         more.put("nexar.transport", transport);
         List<String> command = new ArrayList<>(java);
-        command.addAll(TimedRank.words(isLocal ? ranks : 0, kind, effort));
+        command.addAll(TimedRank.words(isLocal ? ranks : 0, kinds, effort));
         List<Tuning.Timed> timed = new ArrayList<>();
         int exitCode;
         try {
@@ -57,7 +58,9 @@ final class TuningRanks implements Tuning.Ranks {
     private static void read(String line, List<Tuning.Timed> timed) {
         if (line.startsWith(TimedRank.RESULT)) {
             String[] words = line.substring(TimedRank.RESULT.length()).split(" ");
-            timed.add(new Tuning.Timed(Double.parseDouble(words[0]), words[1]));
+            double[] nanos =
+                    Arrays.stream(words).skip(1).mapToDouble(Double::parseDouble).toArray();
+            timed.add(new Tuning.Timed(nanos, words[0]));
         }
     }
 }

@@ -100,7 +100,7 @@ class SimulateCommandTest {
                 "--in-host",
                 "moon");
         refused("pairs", "-n 50000: allToAll goes up to 46340", "simulate", "allToAll", "-n50000");
-        refused("few", "-n 1: must be 2 to 64", "simulate", "-n1", "--measure", "file");
+        refused("few", "-n 1: must be 2 to 16", "simulate", "-n1", "--measure", "file");
         refused(
                 "transport",
                 "--transport pigeon: must be local or quic",

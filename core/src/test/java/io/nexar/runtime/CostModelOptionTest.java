@@ -32,7 +32,7 @@ class CostModelOptionTest {
 
     @Test
     void theFileCounts() throws IOException {
-        assertThat(RankSettings.of(config("model", "call = 7us"), 1).costModel().callNanos())
+        assertThat(RankSettings.of(config("model", "call = 7us"), 1).costModel().work().callNanos())
                 .isEqualTo(7000);
     }
 

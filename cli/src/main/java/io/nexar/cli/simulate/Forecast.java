@@ -98,20 +98,22 @@ public final class Forecast {
         double shareBytes = (double) bytes / plans.getFirst().shares();
         long slices = setting.slicing.slices(shareBytes);
         double sliceBytes = shareBytes / slices;
+        double memoryNanos = cost.memoryNanos(setting.model, setting.slicing, (double) bytes);
         long enough = (long) WINDOWS_SIMULATED * setting.slicing.inFlight();
         long affordable = Math.max(2, EVENTS_MAX / Math.max(1, Simulation.events(plans, 1)));
         long most = Math.min(enough, affordable);
         if (slices <= most) {
-            return run(sliceBytes, slices);
+            return run(sliceBytes, slices, memoryNanos);
         }
         long fewer = most / 2;
-        double nanos = run(sliceBytes, most);
-        return nanos + (slices - most) * (nanos - run(sliceBytes, fewer)) / (most - fewer);
+        double nanos = run(sliceBytes, most, memoryNanos);
+        double fewerNanos = run(sliceBytes, fewer, memoryNanos);
+        return nanos + (slices - most) * (nanos - fewerNanos) / (most - fewer);
     }
 
-    private double run(double sliceBytes, long slices) {
+    private double run(double sliceBytes, long slices, double memoryNanos) {
         return new Simulation(plans, setting.topology, setting.model, setting.slicing)
-                .run(sliceBytes, slices);
+                .run(sliceBytes, slices, memoryNanos);
     }
 
     private List<Plan> plans(Placement placement) {

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * <p>A rank takes the ready step with the smallest key, works on one piece of it, and looks again.
  * A piece that was sent passes the wire when that is free, travels for the link's latency, and
  * waits at its receiver until the step is ready. Where a host has fewer cores than ranks, a rank
- * keeps its core while it has something to do. Credit never runs out here, and all ranks begin at
- * once.
+ * keeps its core while it has something to do; the next one has it after a switch. Credit never
+ * runs out here, and all ranks begin at once.
  */
 final class Simulation {
     private final Topology topology;
@@ -33,6 +33,7 @@ final class Simulation {
     private final double[] wireInFree;
     private final int[] freeCores;
     private final List<ArrayDeque<SimulatedRank>> waitingForCore;
+    private double memoryNanos;
     private long eventCount;
     private double now;
 
@@ -62,7 +63,8 @@ final class Simulation {
         this.wireOutFree = new double[hosts];
         this.wireInFree = new double[hosts];
         this.freeCores = new int[hosts];
-        Arrays.fill(freeCores, model.cores() == 0 ? Integer.MAX_VALUE : model.cores());
+        int cores = model.host().cores();
+        Arrays.fill(freeCores, cores == 0 ? Integer.MAX_VALUE : cores);
         this.waitingForCore =
                 Stream.generate(() -> new ArrayDeque<SimulatedRank>()).limit(hosts).toList();
         this.ranks = new SimulatedRank[plans.size()];
@@ -78,9 +80,11 @@ final class Simulation {
      * Runs a call.
      *
      * @param shareBytes of a slice
+     * @param memoryNanos what a byte costs that is worked on, because it has to come from memory
      * @return when the last rank is done, in nanoseconds
      */
-    double run(double shareBytes, long slices) {
+    double run(double shareBytes, long slices, double memoryNanos) {
+        this.memoryNanos = memoryNanos;
         for (SimulatedRank rank : ranks) {
             rank.begin(new SliceShape(shareBytes, slices, slicing.pieceBytes()));
             start(rank);
@@ -101,7 +105,7 @@ final class Simulation {
         for (SimulatedRank rank : ranks) {
             rank.requireDone();
         }
-        return now + model.callNanos();
+        return now + model.work().callNanos();
     }
 
     /** Lets an idle rank begin its next piece, if it has one and a core. */
@@ -118,28 +122,31 @@ final class Simulation {
             return;
         }
         freeCores[host]--;
-        work(rank);
+        work(rank, 0);
     }
 
-    private void work(SimulatedRank rank) {
+    private void work(SimulatedRank rank, double switchNanos) {
         Piece piece = rank.takeWork();
-        post(now + nanos(rank, piece), rank, piece, false);
+        post(now + switchNanos + nanos(rank, piece), rank, piece, false);
     }
 
     private double nanos(SimulatedRank rank, Piece piece) {
         Plan.Step step = rank.step(piece);
         double bytes = rank.pieceBytes(piece);
-        double nanos =
+        double byteNanos =
                 switch (step.kind()) {
                     case SEND, SCALE -> 0;
-                    case RECEIVE, COPY -> bytes * model.copyByteNanos();
-                    case RECEIVE_REDUCE, REDUCE, COMBINE -> bytes * model.reduceByteNanos();
+                    case RECEIVE, COPY -> model.work().copyByteNanos() + memoryNanos;
+                    case RECEIVE_REDUCE, REDUCE, COMBINE ->
+                            model.work().reduceByteNanos() + memoryNanos;
                 };
         if (step.isLocal()) {
-            return nanos;
+            return bytes * byteNanos;
         }
-        LinkCost link = model.link(topology.between(rank.number(), step.peer()));
-        return nanos + link.messageNanos() + bytes * link.byteNanos();
+        LinkClass between = topology.between(rank.number(), step.peer());
+        LinkCost link = model.link(between);
+        byteNanos += between.isLending(step) ? 0 : link.byteNanos();
+        return link.messageNanos() + bytes * byteNanos;
     }
 
     private void finish(SimulatedRank rank, Piece piece) {
@@ -149,7 +156,7 @@ final class Simulation {
         }
         rank.finish(piece);
         if (rank.hasWork()) {
-            work(rank);
+            work(rank, 0);
             return;
         }
         int host = topology.placement().hostOf(rank.number());
@@ -157,7 +164,8 @@ final class Simulation {
         SimulatedRank next = waitingForCore.get(host).poll();
         if (next != null) {
             next.queued(false);
-            start(next);
+            freeCores[host]--;
+            work(next, model.host().switchNanos());
         }
     }
 

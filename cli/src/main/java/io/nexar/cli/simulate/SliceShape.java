@@ -10,13 +10,16 @@ import io.nexar.collective.plan.StepKind;
  * @param shareBytes of a slice
  */
 record SliceShape(double shareBytes, long slices, int pieceBytes) {
-    /** What a step moves or works on in one slice; of several operands one costs nothing. */
     private static int slots(Plan.Step step) {
-        if (step.kind() == StepKind.COMBINE && step.source() != null && step.target() != null) {
-            return step.source().slots() - step.target().slots();
-        }
         Range range = step.target() == null ? step.source() : step.target();
         return range == null ? 0 : range.slots();
+    }
+
+    /** What a step works on: to combine several reads each of them, and writes once. */
+    private static double worked(Plan.Step step) {
+        return step.kind() == StepKind.COMBINE && step.source() != null && step.target() != null
+                ? (step.source().slots() + step.target().slots()) / 3.0
+                : slots(step);
     }
 
     /** One slice: the range is cut into pieces. More: each slot is one. Local work is one. */
@@ -31,6 +34,6 @@ record SliceShape(double shareBytes, long slices, int pieceBytes) {
     }
 
     double bytesOfPiece(Plan.Step step) {
-        return slots(step) * shareBytes / pieces(step);
+        return worked(step) * shareBytes / pieces(step);
     }
 }

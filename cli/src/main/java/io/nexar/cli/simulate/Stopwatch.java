@@ -9,23 +9,37 @@ import io.nexar.NexarConfig;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Operation;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Times collectives that all ranks leave together, called one after another, on ranks of this
- * process. Kinds are timed in turn, in short batches. Whatever else the machine does makes a batch
- * longer and never shorter, so what counts is a fast batch: the one that nine of ten are slower
- * than.
+ * Times collectives that all ranks leave together, on ranks of this process or of a job. A call is
+ * what a program has of it: each rank has just written what it sends, all have met at a barrier,
+ * and the time of the slowest counts. Bytes that nobody has written since the last call would be in
+ * the readers' caches.
+ *
+ * <p>Kinds are timed in turn, a few calls each, so that what else the machine does meets all of
+ * them. It makes calls longer and never shorter: what counts is the call that three of four are
+ * slower than.
  */
 public final class Stopwatch implements AutoCloseable {
-    /** One of so many batches is faster than the one that counts. */
-    private static final int SLOWER_OF = 10;
+    /** Of one kind at a time, warm-up and calls together. */
+    private static final long TURN_NANOS = 1_000_000;
 
-    /** Long against the clock's resolution, shorter than the time slice of a laden machine. */
-    private static final long BATCH_NANOS = 1_000_000;
+    /** The first quarter of a turn brings its data into the caches. */
+    private static final int CALLS_MIN = 4;
 
-    private static final int CALLS_MAX = 20_000;
+    private static final int CALLS_MAX = 200;
+
+    /** Bytes up to this one make floats that are numbers. */
+    private static final int FILLS = 127;
+
+    /** A machine that never comes to rest is timed as it is after so many times the warm-up. */
+    private static final int WARM_MAX = 5;
+
+    /** Calls are as fast as they get if all together have not become faster by more. */
+    private static final double STEADY = 0.01;
 
     private final LocalCluster cluster;
     private final Effort effort;
@@ -33,21 +47,17 @@ public final class Stopwatch implements AutoCloseable {
     /**
      * How long to look.
      *
-     * @param batches of each kind
-     * @param warmNanos at least, before the first batch counts
-     * @param warmCalls wanted before, also where they take up to ten times as long
+     * @param turns of each kind
+     * @param warmNanos how long calls must not have become faster before the first one counts
      */
-    public record Effort(int batches, long warmNanos, long warmCalls) {
-        /** Enough for the compiler to have seen the hot paths, and for some undisturbed batches. */
-        public static final Effort USUAL = new Effort(100, 300_000_000, 10_000);
+    public record Effort(int turns, long warmNanos) {
+        /** Enough for the compiler to have seen the hot paths, and for some undisturbed turns. */
+        public static final Effort USUAL = new Effort(60, 2_000_000_000);
 
-        /** A part of the usual one, which is for a second; at least something. */
+        /** A part of the usual one, which is for two seconds; at least something. */
         public static Effort ofMillis(long millis) {
-            double part = Math.min(1, millis / 1e3);
-            return new Effort(
-                    (int) Math.ceil(part * USUAL.batches),
-                    (long) (part * USUAL.warmNanos),
-                    (long) (part * USUAL.warmCalls));
+            double part = Math.min(1, millis / 2e3);
+            return new Effort((int) Math.ceil(part * USUAL.turns), (long) (part * USUAL.warmNanos));
         }
     }
 
@@ -57,6 +67,9 @@ public final class Stopwatch implements AutoCloseable {
      * @param bytes of the whole vector; in an allToAll of all ranks together
      */
     public record Kind(Operation operation, Algorithm algorithm, long bytes) {}
+
+    /** A kind bound to memory. */
+    private record Subject(DataBuffer input, Runnable call) {}
 
     public Stopwatch(int ranks, NexarConfig config, Effort effort) {
         this.effort = effort;
@@ -76,76 +89,111 @@ public final class Stopwatch implements AutoCloseable {
 
     /** The same on one rank of any job; all its ranks call it. */
     public static double[] time(Communicator world, List<Kind> kinds, Effort effort) {
-        List<Runnable> calls = kinds.stream().map(kind -> call(world, kind)).toList();
-        int[] counts = calls.stream().mapToInt(call -> warm(world, call, effort)).toArray();
-        long[][] batches = new long[kinds.size()][effort.batches];
-        for (int batch = 0; batch < effort.batches; batch++) {
+        List<Subject> subjects = kinds.stream().map(kind -> subject(world, kind)).toList();
+        int[] counts = warm(world, subjects, effort.warmNanos);
+        List<List<long[]>> turns = new ArrayList<>();
+        for (int turn = 0; turn < effort.turns; turn++) {
+            List<long[]> times = new ArrayList<>();
             for (int i = 0; i < counts.length; i++) {
-                batches[i][batch] = batch(world, calls.get(i), counts[i]);
+                long[] nanos = calls(world, subjects.get(i), counts[i]);
+                world.allReduce(DataBuffer.of(nanos), ReduceOp.MAX);
+                times.add(Arrays.copyOfRange(nanos, counts[i] / 4, counts[i]));
             }
+            turns.add(times);
         }
         double[] nanos = new double[counts.length];
+        Arrays.setAll(
+                nanos, i -> lowerQuartile(turns.stream().map(times -> times.get(i)).toList()));
+        return nanos;
+    }
+
+    private static double lowerQuartile(List<long[]> times) {
+        long[] sorted = times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        return sorted[sorted.length / 4];
+    }
+
+    /** Calls all kinds until they do not become faster; agrees on how many calls make a turn. */
+    private static int[] warm(Communicator world, List<Subject> subjects, long warmNanos) {
+        long[] counts = new long[subjects.size()];
+        Arrays.fill(counts, CALLS_MIN);
+        double[] best = new double[counts.length];
+        Arrays.fill(best, Double.MAX_VALUE);
+        double least = Double.MAX_VALUE;
+        long begin = System.nanoTime();
+        long steadySince = begin;
+        boolean isOver = false;
+        while (!isOver) {
+            warmTurn(world, subjects, counts, best);
+            double sum = Arrays.stream(best).map(Math::log).sum();
+            long now = System.nanoTime();
+            if (sum < least - STEADY * counts.length) {
+                least = sum;
+                steadySince = now;
+            }
+            boolean isDone = now - steadySince > warmNanos || now - begin > WARM_MAX * warmNanos;
+            isOver = agree(world, isDone ? 1 : 0) == 1;
+        }
+        return Arrays.stream(counts).mapToInt(count -> (int) count).toArray();
+    }
+
+    /** So many calls of each kind; notes how fast they were at best, and how many fill a turn. */
+    private static void warmTurn(
+            Communicator world, List<Subject> subjects, long[] counts, double[] best) {
         for (int i = 0; i < counts.length; i++) {
-            // A rank that was held up before it began finds the others' messages waiting.
-            world.allReduce(DataBuffer.of(batches[i]), ReduceOp.MAX);
-            Arrays.sort(batches[i]);
-            nanos[i] = (double) batches[i][effort.batches / SLOWER_OF] / counts[i];
+            long start = System.nanoTime();
+            long[] nanos = calls(world, subjects.get(i), (int) counts[i]);
+            long spent = Math.max(1, System.nanoTime() - start);
+            best[i] = Math.min(best[i], Arrays.stream(nanos).average().orElseThrow());
+            long wanted = Math.min(counts[i] * TURN_NANOS / spent, 2 * counts[i]);
+            counts[i] = agree(world, Math.clamp(wanted, CALLS_MIN, CALLS_MAX));
+        }
+    }
+
+    /** The least of all ranks' numbers. */
+    private static long agree(Communicator world, long number) {
+        long[] all = {number};
+        world.allReduce(DataBuffer.of(all), ReduceOp.MIN);
+        return all[0];
+    }
+
+    /** Nanoseconds of each of so many calls on this rank. */
+    private static long[] calls(Communicator world, Subject subject, int count) {
+        long[] nanos = new long[count];
+        for (int i = 0; i < count; i++) {
+            subject.input.segment().fill((byte) (i % FILLS));
+            world.barrier();
+            long begin = System.nanoTime();
+            subject.call.run();
+            nanos[i] = System.nanoTime() - begin;
         }
         return nanos;
     }
 
-    /** Warms up, and agrees on how many calls make a batch. */
-    private static int warm(Communicator world, Runnable call, Effort effort) {
-        long count = 1;
-        long calls = 0;
-        long spent = 0;
-        while (spent < effort.warmNanos
-                || calls < effort.warmCalls && spent < 10 * effort.warmNanos) {
-            long nanos = Math.max(1, batch(world, call, count));
-            calls += count;
-            long wanted = Math.clamp(count * BATCH_NANOS / nanos, 1, 4 * count);
-            long[] all = {Math.min(CALLS_MAX, wanted), spent + nanos};
-            world.allReduce(DataBuffer.of(all), ReduceOp.MIN);
-            count = all[0];
-            spent = all[1];
-        }
-        return (int) count;
-    }
-
-    private static long batch(Communicator world, Runnable call, long count) {
-        world.barrier();
-        long begin = System.nanoTime();
-        for (long i = 0; i < count; i++) {
-            call.run();
-        }
-        return System.nanoTime() - begin;
-    }
-
-    private static Runnable call(Communicator world, Kind kind) {
+    private static Subject subject(Communicator world, Kind kind) {
         Communicator view = world.withAlgorithm(kind.algorithm);
         int size = world.size();
-        long count = kind.bytes / DataType.F32.bytes();
+        long share = kind.bytes / DataType.F32.bytes() / size;
         return switch (kind.operation) {
-            case BARRIER -> view::barrier;
+            case BARRIER -> new Subject(DataBuffer.allocate(DataType.F32, 0), view::barrier);
             case ALL_REDUCE -> {
-                DataBuffer buffer = DataBuffer.allocate(DataType.F32, count);
-                yield () -> view.allReduce(buffer, ReduceOp.MAX);
+                DataBuffer in = DataBuffer.allocate(DataType.F32, size * share);
+                DataBuffer out = DataBuffer.allocate(DataType.F32, size * share);
+                yield new Subject(in, () -> view.allReduce(in, out, ReduceOp.MAX));
             }
             case ALL_GATHER -> {
-                DataBuffer share = DataBuffer.allocate(DataType.F32, count / size);
-                DataBuffer all = DataBuffer.allocate(DataType.F32, count / size * size);
-                yield () -> view.allGather(share, all);
+                DataBuffer in = DataBuffer.allocate(DataType.F32, share);
+                DataBuffer out = DataBuffer.allocate(DataType.F32, size * share);
+                yield new Subject(in, () -> view.allGather(in, out));
             }
             case REDUCE_SCATTER -> {
-                DataBuffer all = DataBuffer.allocate(DataType.F32, count / size * size);
-                DataBuffer share = DataBuffer.allocate(DataType.F32, count / size);
-                yield () -> view.reduceScatter(all, share, ReduceOp.MAX);
+                DataBuffer in = DataBuffer.allocate(DataType.F32, size * share);
+                DataBuffer out = DataBuffer.allocate(DataType.F32, share);
+                yield new Subject(in, () -> view.reduceScatter(in, out, ReduceOp.MAX));
             }
             case ALL_TO_ALL -> {
-                long ofRank = count / size / size * size;
-                DataBuffer out = DataBuffer.allocate(DataType.F32, ofRank);
-                DataBuffer in = DataBuffer.allocate(DataType.F32, ofRank);
-                yield () -> view.allToAll(out, in);
+                DataBuffer in = DataBuffer.allocate(DataType.F32, share / size * size);
+                DataBuffer out = DataBuffer.allocate(DataType.F32, share / size * size);
+                yield new Subject(in, () -> view.allToAll(in, out));
             }
             case BROADCAST, REDUCE, GATHER, SCATTER, SCAN, EXCLUSIVE_SCAN, NEIGHBOR_EXCHANGE ->
                     throw new IllegalArgumentException(

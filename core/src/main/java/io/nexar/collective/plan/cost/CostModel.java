@@ -9,17 +9,8 @@ import java.util.Map;
  * reduction.
  *
  * @param links all classes
- * @param callNanos what a call costs its rank before and after its steps
- * @param copyByteNanos what copying a byte costs
- * @param reduceByteNanos what combining a byte of each operand costs
- * @param cores that the ranks of a host share; 0 if each has its own
  */
-public record CostModel(
-        Map<LinkClass, LinkCost> links,
-        double callNanos,
-        double copyByteNanos,
-        double reduceByteNanos,
-        int cores) {
+public record CostModel(Map<LinkClass, LinkCost> links, WorkCost work, HostCost host) {
     /**
      * Of ranks that are awake and code that is compiled, on a machine of two cores: JVM over {@code
      * local} and HOST over {@code shm}, rounded from {@code nexar bench pingpong}; both take in a
@@ -34,10 +25,8 @@ public record CostModel(
                             LinkClass.HOST, new LinkCost(350, 250, 0, 0),
                             LinkClass.RACK, new LinkCost(20_000, 2_500, 0.3, 0.32),
                             LinkClass.FAR, new LinkCost(500_000, 1_000, 0.3, 8)),
-                    400,
-                    0.08,
-                    0.1,
-                    0);
+                    new WorkCost(400, 0.08, 0.1),
+                    HostCost.AMPLE);
 
     public CostModel {
         links = Map.copyOf(new EnumMap<>(links));
@@ -45,12 +34,6 @@ public record CostModel(
             if (!links.containsKey(link)) {
                 throw new IllegalArgumentException("a cost model without " + link);
             }
-        }
-        LinkCost.require("call", callNanos);
-        LinkCost.require("copy", copyByteNanos);
-        LinkCost.require("reduce", reduceByteNanos);
-        if (cores < 0) {
-            throw new IllegalArgumentException(cores + " cores");
         }
     }
 
@@ -66,6 +49,14 @@ public record CostModel(
     public CostModel with(LinkClass link, LinkCost cost) {
         Map<LinkClass, LinkCost> all = new EnumMap<>(links);
         all.put(link, cost);
-        return new CostModel(all, callNanos, copyByteNanos, reduceByteNanos, cores);
+        return new CostModel(all, work, host);
+    }
+
+    public CostModel with(WorkCost other) {
+        return new CostModel(links, other, host);
+    }
+
+    public CostModel with(HostCost other) {
+        return new CostModel(links, work, other);
     }
 }

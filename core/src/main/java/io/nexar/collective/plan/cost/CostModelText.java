@@ -17,9 +17,16 @@ import java.util.regex.Pattern;
 public final class CostModelText {
     private static final String FREE = "free";
     private static final String CORES = "cores";
-    private static final List<String> RATES = List.of("copy", "reduce");
+
+    /** Of a cache: nothing has to come from memory. */
+    private static final String ENOUGH = "enough";
+
+    private static final String CACHE = "cache";
+    private static final List<String> RATES = List.of("copy", "reduce", "memory");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?(ns|us|ms|s)");
     private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?(KB|MB|GB)/s");
+
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,9})KiB");
 
     /** More cores than any host has. */
     private static final int CORES_MAX = 1 << 16;
@@ -30,15 +37,18 @@ public final class CostModelText {
     /** Bytes in a nanosecond. */
     private static final Map<String, Double> BYTES = Map.of("KB", 1e-6, "MB", 1e-3, "GB", 1.0);
 
-    /** Nanoseconds, by key; cores as they are. */
+    /** Nanoseconds, by key; cores and bytes of cache as they are. */
     private final Map<String, Double> values;
 
     private CostModelText(CostModel model) {
         values = new LinkedHashMap<>();
-        values.put("call", model.callNanos());
-        values.put("copy", model.copyByteNanos());
-        values.put("reduce", model.reduceByteNanos());
-        values.put(CORES, (double) model.cores());
+        values.put("call", model.work().callNanos());
+        values.put("copy", model.work().copyByteNanos());
+        values.put("reduce", model.work().reduceByteNanos());
+        values.put(CORES, (double) model.host().cores());
+        values.put("switch", model.host().switchNanos());
+        values.put(CACHE, model.host().cacheBytes());
+        values.put("memory", model.host().memoryByteNanos());
         for (LinkClass link : LinkClass.values()) {
             LinkCost cost = model.link(link);
             values.put(link.key() + ".latency", cost.latencyNanos());
@@ -96,6 +106,9 @@ public final class CostModelText {
             }
             return Integer.parseInt(text);
         }
+        if (key.equals(CACHE)) {
+            return cacheBytes(line, text);
+        }
         if (text.equals(FREE)) {
             return 0;
         }
@@ -119,9 +132,23 @@ public final class CostModelText {
         return 1 / (amount * BYTES.getOrDefault(matcher.group(2), 1.0));
     }
 
+    private static double cacheBytes(int line, String text) {
+        Matcher matcher = SIZE.matcher(text);
+        if (text.equals(ENOUGH)) {
+            return 0;
+        }
+        if (!matcher.matches()) {
+            throw wrong(line, text, "cache is a size such as 2048KiB, or " + ENOUGH);
+        }
+        return 1024 * Double.parseDouble(matcher.group(1));
+    }
+
     private static String valueText(String key, double value) {
         if (key.equals(CORES)) {
             return Long.toString(Math.round(value));
+        }
+        if (key.equals(CACHE)) {
+            return value == 0 ? ENOUGH : Math.round(value / 1024) + "KiB";
         }
         if (value == 0) {
             return FREE;
@@ -154,7 +181,9 @@ public final class CostModelText {
                             value(link.key() + ".wire")));
         }
         return new CostModel(
-                links, value("call"), value("copy"), value("reduce"), (int) value(CORES));
+                links,
+                new WorkCost(value("call"), value("copy"), value("reduce")),
+                new HostCost((int) value(CORES), value("switch"), value(CACHE), value("memory")));
     }
 
     private double value(String key) {

@@ -1,5 +1,10 @@
 package io.nexar.collective.plan.cost;
 
+import io.nexar.collective.plan.BufferRole;
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+import io.nexar.collective.plan.StepKind;
+
 import java.util.Locale;
 
 /** How far apart two ranks are. */
@@ -16,6 +21,15 @@ public enum LinkClass {
     /** Its name in a file. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether a step is a SEND that only shows its receiver where the sender's input lies. */
+    public boolean isLending(Plan.Step step) {
+        Range source = step.source();
+        return this == JVM
+                && step.kind() == StepKind.SEND
+                && source != null
+                && source.buffer() == BufferRole.INPUT;
     }
 
     /** Whether what is sent passes the wire that a host's ranks share. */

@@ -6,7 +6,9 @@ package io.nexar.collective.plan.cost;
  * @param latencyNanos from the moment when a sender is done with a piece to the moment when its
  *     receiver begins with it: what nobody works on
  * @param messageNanos what a piece costs each of the two, whatever its length
- * @param byteNanos what a byte costs each of the two besides: encrypting, copying to the kernel
+ * @param byteNanos what a byte costs each of the two besides: encrypting, copying to the kernel.
+ *     Inside a JVM memory is lent: there it is what a core pays for bytes that another one has
+ *     written, or read, and the sender of its input, which it does not write, pays nothing
  * @param wireByteNanos what a byte occupies the wire: of a host, for all its ranks together, where
  *     ranks are on different hosts; else of the pair
  */

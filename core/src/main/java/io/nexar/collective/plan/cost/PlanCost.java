@@ -1,6 +1,7 @@
 package io.nexar.collective.plan.cost;
 
 import io.nexar.Algorithm;
+import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
@@ -8,6 +9,7 @@ import io.nexar.collective.plan.PlanRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What one algorithm costs among given ranks, for any count: an estimate from the plans themselves,
@@ -23,10 +25,15 @@ public final class PlanCost {
     private final Topology topology;
     private final Sample sample;
     private final boolean isRing;
+
+    /** Of the host with the most. */
+    private final int ranksOnHost;
+
     private final List<Round> rounds = new ArrayList<>();
     private boolean isPassingOn;
     private int shares = 1;
     private int stepsMax;
+    private Footprint footprint = Footprint.NONE;
 
     /**
      * So many rounds in a row in which each rank does the same as in the one before.
@@ -38,7 +45,15 @@ public final class PlanCost {
     private PlanCost(Topology topology, Algorithm algorithm) {
         this.topology = topology;
         this.sample = Sample.of(topology.placement());
+        this.ranksOnHost = mostOnAHost(topology.placement());
         this.isRing = algorithm == Algorithm.RING;
+    }
+
+    private static int mostOnAHost(Placement placement) {
+        return IntStream.range(0, placement.hosts())
+                .map(host -> placement.ranksOn(host).length)
+                .max()
+                .orElseThrow();
     }
 
     /** Of an operation with a root, that of rank 0. */
@@ -52,14 +67,22 @@ public final class PlanCost {
     public double nanos(CostModel model, Slicing slicing, double bytes) {
         double shareBytes = bytes / shares;
         long slices = slicing.slices(shareBytes);
-        SliceTime slice = new SliceTime(model, slicing, shareBytes / slices, slices > 1);
+        double memoryNanos = memoryNanos(model, slicing, bytes);
+        SliceTime slice =
+                new SliceTime(model, slicing, shareBytes / slices, slices > 1, memoryNanos);
         Passage passage = new Passage();
         for (Round round : rounds) {
             passage.add(slice, round);
         }
         double busy = Math.max(passage.busy(), onSharedCores(model, passage.works));
         double between = Math.max(busy, passage.longestStay() / slicing.inFlight());
-        return model.callNanos() + passage.end() + (slices - 1) * between;
+        return model.work().callNanos() + passage.end() + (slices - 1) * between;
+    }
+
+    /** What it costs besides to work on a byte of such a vector, since caches are too small. */
+    public double memoryNanos(CostModel model, Slicing slicing, double bytes) {
+        double ofRank = footprint.bytes(bytes / shares, slicing);
+        return model.host().memoryNanos(ofRank * model.host().ranksOnCore(ranksOnHost));
     }
 
     /** One slice's way through the rounds. */
@@ -177,12 +200,30 @@ public final class PlanCost {
                 ranks += sample.weights()[i];
             }
         }
-        return isRing && ranks > 0 ? sum / ranks : most;
+        double travel = isRing && ranks > 0 ? sum / ranks : most;
+        return travel + switching(slice.model().host(), round);
+    }
+
+    /**
+     * In a round a core works for its ranks by turns. For half of them it need not change hands:
+     * who has it finds the next message there.
+     */
+    private double switching(HostCost host, Round round) {
+        double most = 0;
+        for (int i = 0; i < sample.hosts(); i++) {
+            double busy = 0;
+            for (int k = sample.hostBegins()[i]; k < sample.hostBegins()[i + 1]; k++) {
+                busy += round.works[k].isIdle() ? 0 : sample.weights()[k];
+            }
+            most = Math.max(most, busy);
+        }
+        double turns = host.ranksOnCore(most);
+        return turns > 1 ? host.switchNanos() * turns / 2 : 0;
     }
 
     /** What the ranks of the busiest host need of its cores, if they share them. */
     private double onSharedCores(CostModel model, double[] nanosOfRanks) {
-        if (model.cores() == 0) {
+        if (model.host().cores() == 0) {
             return 0;
         }
         double most = 0;
@@ -193,7 +234,7 @@ public final class PlanCost {
                 sum += nanosOfRanks[i] * sample.weights()[i];
                 ranks += sample.weights()[i];
             }
-            most = Math.max(most, sum / Math.min(ranks, model.cores()));
+            most = Math.max(most, sum / Math.min(ranks, model.host().cores()));
         }
         return most;
     }
@@ -212,6 +253,7 @@ public final class PlanCost {
                                     topology.placement()));
             shares = plan.shares();
             stepsMax = Math.max(stepsMax, plan.stepCount());
+            footprint = footprint.max(Footprint.of(plan));
             ofRanks.add(stretches(plan, rank));
             isPassingOn |= Forwarding.isIn(plan);
         }

@@ -5,8 +5,10 @@ package io.nexar.collective.plan.cost;
  *
  * @param shareBytes of one slice
  * @param isSliced more than one slice: then each share of a message is a piece of its own
+ * @param memoryNanos what a byte costs that is worked on, because it has to come from memory
  */
-record SliceTime(CostModel model, Slicing slicing, double shareBytes, boolean isSliced) {
+record SliceTime(
+        CostModel model, Slicing slicing, double shareBytes, boolean isSliced, double memoryNanos) {
     private static final LinkClass[] LINKS = LinkClass.values();
 
     /** What a rank works for what it sends. */
@@ -16,15 +18,16 @@ record SliceTime(CostModel model, Slicing slicing, double shareBytes, boolean is
             int c = link.ordinal();
             nanos += moving(link, work.messagesSent[c], work.sharesSent[c]);
         }
-        return nanos;
+        return nanos - work.sharesLent * shareBytes * model.link(LinkClass.JVM).byteNanos();
     }
 
     /** What a rank works for what it receives, and on its own memory. */
     double receiving(Work work) {
         double nanos =
                 shareBytes
-                        * (work.sharesCopied * model.copyByteNanos()
-                                + work.sharesReduced * model.reduceByteNanos());
+                        * (work.sharesCopied * (model.work().copyByteNanos() + memoryNanos)
+                                + work.sharesReduced
+                                        * (model.work().reduceByteNanos() + memoryNanos));
         for (LinkClass link : LINKS) {
             int c = link.ordinal();
             nanos += moving(link, work.messagesReceived[c], work.sharesReceived[c]);

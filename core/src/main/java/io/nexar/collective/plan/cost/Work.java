@@ -18,14 +18,19 @@ final class Work {
     final int[] messagesReceived = new int[LINKS];
     final int[] sharesSent = new int[LINKS];
     final int[] sharesReceived = new int[LINKS];
+
+    /** Of those sent: a rank's own input, lent inside a JVM. */
+    int sharesLent;
+
     int sharesCopied;
-    int sharesReduced;
+    double sharesReduced;
 
     void add(Plan.Step step, LinkClass link) {
         int c = link.ordinal();
         if (step.kind() == StepKind.SEND) {
             messagesSent[c]++;
             sharesSent[c] += slots(step.source());
+            sharesLent += link.isLending(step) ? slots(step.source()) : 0;
         } else {
             messagesReceived[c]++;
             sharesReceived[c] += slots(step.target());
@@ -38,9 +43,14 @@ final class Work {
         switch (step.kind()) {
             case COPY, RECEIVE -> sharesCopied += slots(step.target());
             case REDUCE, RECEIVE_REDUCE -> sharesReduced += slots(step.target());
-            case COMBINE -> sharesReduced += slots(step.source()) - slots(step.target());
+            case COMBINE -> sharesReduced += combined(step);
             case SCALE, SEND -> {}
         }
+    }
+
+    /** Of two operands it is as REDUCE: to combine more reads each of them, and writes once. */
+    private static double combined(Plan.Step step) {
+        return (slots(step.source()) + slots(step.target())) / 3.0;
     }
 
     private static int slots(@Nullable Range range) {
@@ -56,6 +66,7 @@ final class Work {
                 && Arrays.equals(messagesReceived, other.messagesReceived)
                 && Arrays.equals(sharesSent, other.sharesSent)
                 && Arrays.equals(sharesReceived, other.sharesReceived)
+                && sharesLent == other.sharesLent
                 && sharesCopied == other.sharesCopied
                 && sharesReduced == other.sharesReduced;
     }

@@ -23,12 +23,15 @@ class CostModelTextTest {
                         reduce = 4GB/s
                         far.byte = 80 MB/s
                         cores = 2
+                        switch = 3us
+                        cache = 512KiB
+                        memory = 5GB/s
                         """);
         assertThat(model.link(LinkClass.HOST).latencyNanos()).isEqualTo(2500);
         assertThat(model.link(LinkClass.HOST).wireByteNanos()).isZero();
-        assertThat(model.reduceByteNanos()).isEqualTo(0.25);
+        assertThat(model.work().reduceByteNanos()).isEqualTo(0.25);
         assertThat(model.link(LinkClass.FAR).byteNanos()).isCloseTo(12.5, within(1e-9));
-        assertThat(model.cores()).isEqualTo(2);
+        assertThat(model.host()).isEqualTo(new HostCost(2, 3000, 512 << 10, 0.2));
         assertThat(model.link(LinkClass.JVM)).isEqualTo(CostModel.DEFAULT.link(LinkClass.JVM));
         assertThat(CostModelText.parse("")).isEqualTo(CostModel.DEFAULT);
     }
@@ -36,14 +39,16 @@ class CostModelTextTest {
     @Test
     void whatIsWrittenIsReadAgain() {
         CostModel model =
-                new CostModel(CostModel.DEFAULT.links(), 1234.5, 0.125, 0.5, 3)
+                CostModel.DEFAULT
+                        .with(new WorkCost(1234.5, 0.125, 0.5))
+                        .with(new HostCost(3, 250, 1 << 20, 0.25))
                         .with(LinkClass.RACK, new LinkCost(1.5, 0, 2, 0.001));
         String text = CostModelText.format(model);
         CostModel again = CostModelText.parse(text);
         assertThat(CostModelText.format(again)).isEqualTo(text);
-        assertThat(again.callNanos()).isCloseTo(1234.5, within(10.0));
+        assertThat(again.work().callNanos()).isCloseTo(1234.5, within(10.0));
         assertThat(again.link(LinkClass.RACK)).isEqualTo(model.link(LinkClass.RACK));
-        assertThat(again.cores()).isEqualTo(3);
+        assertThat(again.host()).isEqualTo(model.host());
     }
 
     @Test
@@ -58,6 +63,7 @@ class CostModelTextTest {
         refused("copy = 3us", "'3us': copy is a rate such as 1.5GB/s or 80MB/s, or free");
         refused("rack.wire = 0GB/s", "rack.wire is more than 0; what costs nothing is free");
         refused("cores = 1.5", "'1.5': cores are a whole number, 0 to 65536");
+        refused("cache = 1MB", "'1MB': cache is a size such as 2048KiB, or enough");
         refused("cores = 99999", "cores are a whole number, 0 to 65536");
     }
 
@@ -66,7 +72,7 @@ class CostModelTextTest {
     void theDocumentedDefaultsAreThose() throws IOException {
         String document = Files.readString(Path.of("..", "docs", "algorithms.md"));
         StringBuilder model = new StringBuilder();
-        for (String key : List.of("call", "cores", "copy", "reduce")) {
+        for (String key : List.of("call", "cores", "switch", "cache", "memory", "copy", "reduce")) {
             model.append(key).append(" = ");
             model.append(defaults(document, "`" + key + "`").getLast()).append('\n');
         }

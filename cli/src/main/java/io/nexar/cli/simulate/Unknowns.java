@@ -1,0 +1,64 @@
+package io.nexar.cli.simulate;
+
+import io.nexar.collective.plan.cost.CostModel;
+import io.nexar.collective.plan.cost.HostCost;
+import io.nexar.collective.plan.cost.LinkClass;
+import io.nexar.collective.plan.cost.LinkCost;
+import io.nexar.collective.plan.cost.WorkCost;
+
+import java.util.Arrays;
+import java.util.function.Function;
+
+/**
+ * The numbers of a cost model that a measurement looks for, in a row.
+ *
+ * @param first where to begin
+ * @param toModel puts them into a model
+ */
+record Unknowns(double[] first, Function<double[], CostModel> toModel) {
+    /** What no call tells stays where it was: a number doubled is as bad as a call 2 % wrong. */
+    private static final double DOUBT = 0.001;
+
+    static Unknowns of(LinkClass link, CostModel start, int ranks) {
+        return link == LinkClass.JVM ? ofJvm(start, ranks) : ofLink(link, start);
+    }
+
+    CostModel model(double[] numbers) {
+        return toModel.apply(numbers);
+    }
+
+    double doubt(double[] numbers) {
+        double sum = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            double logarithm = Math.log(numbers[i] / first[i]);
+            sum += logarithm * logarithm;
+        }
+        return DOUBT * sum;
+    }
+
+    private static Unknowns ofLink(LinkClass link, CostModel start) {
+        LinkCost old = start.link(link);
+        return new Unknowns(
+                new double[] {
+                    old.latencyNanos(),
+                    Math.max(100, old.messageNanos()),
+                    Math.max(0.05, old.byteNanos())
+                },
+                n -> start.with(link, new LinkCost(n[0], n[1], n[2], 0)));
+    }
+
+    /** A switch shows where ranks share cores, and only there. */
+    private static Unknowns ofJvm(CostModel start, int ranks) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        boolean isCrowded = ranks > cores;
+        double[] first = {500, 300, 0.05, 700, 0.03, 0.15, 1 << 20, 0.05, 2000};
+        return new Unknowns(
+                isCrowded ? first : Arrays.copyOf(first, first.length - 1),
+                n -> {
+                    double switchNanos = isCrowded ? n[8] : start.host().switchNanos();
+                    return start.with(LinkClass.JVM, new LinkCost(n[0], n[1], n[2], 0))
+                            .with(new WorkCost(n[3], n[4], n[5]))
+                            .with(new HostCost(cores, switchNanos, n[6], n[7]));
+                });
+    }
+}
