@@ -113,7 +113,7 @@ class ShmProcessTest {
             }
             link.flush();
             link.poll((from, lane, h, p) -> back[0]++, 64);
-            if (back[0] == 100) {
+            if (back[0] >= 100) { // one poll may bring several
                 peer.destroyForcibly();
             }
         }
