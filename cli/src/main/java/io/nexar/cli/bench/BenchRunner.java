@@ -17,6 +17,9 @@ public final class BenchRunner {
     /** A size that takes this long for all iterations gets fewer, unless they were asked for. */
     private static final long TIMED_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
+    /** Long against what a system does in between: a tick, a slice of time, a collection. */
+    private static final long TIMED_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(500);
+
     /** Enough for a median. */
     private static final int ITERATIONS_MIN = 20;
 
@@ -101,10 +104,12 @@ public final class BenchRunner {
         if (spec.iterations() > 0) {
             return wanted;
         }
-        return Math.clamp(TIMED_NANOS_MAX / Math.max(1, nanosOfCall), ITERATIONS_MIN, wanted);
+        long nanos = Math.max(1, nanosOfCall);
+        long most = Math.max(wanted, TIMED_NANOS_MIN / nanos);
+        return (int) Math.clamp(TIMED_NANOS_MAX / nanos, ITERATIONS_MIN, Math.min(most, 20_000));
     }
 
-    /** As the MPI benchmark has it. */
+    /** As the MPI benchmark has it; more where those take no time to speak of. */
     private static int usualIterations(long bytes) {
         return bytes < 64 << 10 ? 20_000 : bytes < 1 << 20 ? 2_000 : 100;
     }
