@@ -9,7 +9,6 @@ import io.nexar.transport.tcp.TcpMembers.Member;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -36,10 +35,7 @@ final class CutPair {
     /** The members may serve many pairs. */
     CutPair(Member one, Member two, Runnable leftWakeUp, Runnable rightWakeUp) throws Exception {
         between = new Between(two.endpoint.address().candidates().getFirst());
-        leftFast =
-                one.endpoint
-                        .connect(RIGHT, between.address(), TcpMembers.TIMEOUT_NANOS)
-                        .get(30, TimeUnit.SECONDS);
+        leftFast = TcpMembers.dial(one, two, between.address());
         rightFast = two.takeAccepted();
         base =
                 LocalMembers.pair(
@@ -63,6 +59,11 @@ final class CutPair {
         left.offer(leftFast);
         right.offer(rightFast);
         return this;
+    }
+
+    /** Whether both ends send over TCP by now. */
+    boolean isOverTcp() {
+        return left.transport().equals("tcp") && right.transport().equals("tcp");
     }
 
     LinkPair links() {

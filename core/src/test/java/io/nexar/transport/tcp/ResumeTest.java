@@ -125,20 +125,20 @@ class ResumeTest {
         try (LinkPair links = pair.links()) {
             LinkDriver left = new LinkDriver(links.left(), waker);
             LinkDriver right = new LinkDriver(links.right(), waker);
-            LinkDriver.drive(() -> isOverTcp(links), left, right);
+            LinkDriver.drive(pair::isOverTcp, left, right);
             // Small frames are not acknowledged before something else goes the other way.
             left.send(Lane.MESSAGE, header(0), MemorySegment.ofArray(new byte[9]), -1);
             pollFor(20 * LOOK_NANOS, left, right);
             left.send(Lane.MESSAGE, header(1), MemorySegment.ofArray(new byte[9]), -1);
             long pending = fill(left);
             pollFor(20 * LOOK_NANOS, left);
-            assertThat(isOverTcp(links)).isTrue();
+            assertThat(pair.isOverTcp()).isTrue();
             LinkDriver.drive(
                     () -> right.arrived().size() == pending + 2 && left.told().size() == pending,
                     left,
                     right);
             pollFor(20 * LOOK_NANOS, left, right);
-            assertThat(isOverTcp(links)).isTrue();
+            assertThat(pair.isOverTcp()).isTrue();
         }
     }
 
@@ -180,10 +180,7 @@ class ResumeTest {
         try (LinkPair links = pair.links()) {
             LinkDriver left = new LinkDriver(links.left(), waker);
             LinkDriver right = new LinkDriver(links.right(), waker);
-            LinkDriver.drive(() -> isOverTcp(links), left, right);
-            long pending = fill(left);
-            pair.between.cut();
-            LinkDriver.drive(() -> links.left().transport().equals("local"), left);
+            long pending = cutWhileFull(pair, left, right);
             // The other end says nothing: it computes, or it has died.
             assertThat(left.trySend(Lane.BULK, header(0), MemorySegment.ofArray(new byte[9]), -1))
                     .isEqualTo(SendResult.REFUSED);
@@ -197,8 +194,14 @@ class ResumeTest {
         }
     }
 
-    private static boolean isOverTcp(LinkPair links) {
-        return links.left().transport().equals("tcp") && links.right().transport().equals("tcp");
+    /** Only the left end finds out; returns how many frames it has not got back. */
+    private static long cutWhileFull(CutPair pair, LinkDriver left, LinkDriver right)
+            throws Exception {
+        LinkDriver.drive(pair::isOverTcp, left, right);
+        long pending = fill(left);
+        pair.between.cut();
+        LinkDriver.drive(() -> pair.left.transport().equals("local"), left);
+        return pending;
     }
 
     private static long fill(LinkDriver sender) {
@@ -218,10 +221,7 @@ class ResumeTest {
         try (LinkPair links = pair.links()) {
             LinkDriver left = new LinkDriver(links.left(), waker);
             LinkDriver right = new LinkDriver(links.right(), waker);
-            LinkDriver.drive(() -> isOverTcp(links), left, right);
-            long pending = fill(left);
-            pair.between.cut();
-            LinkDriver.drive(() -> links.left().transport().equals("local"), left);
+            long pending = cutWhileFull(pair, left, right);
             links.left().close("enough");
             LinkDriver.drive(() -> links.left().isClosed(), left);
             assertThat(left.told()).hasSize((int) pending).doesNotHaveDuplicates();
@@ -263,7 +263,7 @@ class ResumeTest {
         try (LinkPair links = pair.links()) {
             LinkDriver left = new LinkDriver(links.left(), waker);
             LinkDriver right = new LinkDriver(links.right(), waker);
-            LinkDriver.drive(() -> isOverTcp(links), left, right);
+            LinkDriver.drive(pair::isOverTcp, left, right);
             left.send(Lane.BULK, header(0), MemorySegment.ofArray(new byte[9]), -1);
             LinkDriver.drive(() -> right.arrived().size() == 1, left, right);
             Link rogue = pair.base.right();

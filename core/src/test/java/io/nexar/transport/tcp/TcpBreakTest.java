@@ -43,13 +43,7 @@ class TcpBreakTest {
 
     @BeforeEach
     void connect() throws Exception {
-        Link dialled =
-                one.endpoint
-                        .connect(
-                                two.endpoint.settings().self(),
-                                between.address(),
-                                TcpMembers.TIMEOUT_NANOS)
-                        .get(30, TimeUnit.SECONDS);
+        Link dialled = TcpMembers.dial(one, two, between.address());
         left = new LinkDriver(dialled, waker);
         right = new LinkDriver(two.takeAccepted(), waker);
     }

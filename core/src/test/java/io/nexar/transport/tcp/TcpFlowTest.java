@@ -61,13 +61,7 @@ class TcpFlowTest {
         TcpMembers.Member one = new TcpMembers.Member(3, job.identity(3), wish);
         TcpMembers.Member two = new TcpMembers.Member(5, job.identity(5), wish);
         Between between = new Between(two.endpoint.address().candidates().getFirst());
-        Link dialled =
-                one.endpoint
-                        .connect(
-                                two.endpoint.settings().self(),
-                                between.address(),
-                                TcpMembers.TIMEOUT_NANOS)
-                        .get(30, TimeUnit.SECONDS);
+        Link dialled = TcpMembers.dial(one, two, between.address());
         pair =
                 new LinkPair(
                         dialled,

@@ -9,6 +9,7 @@ import io.nexar.security.NodeKey;
 import io.nexar.transport.EndpointSettings;
 import io.nexar.transport.Link;
 import io.nexar.transport.LinkPair;
+import io.nexar.transport.PeerAddress;
 
 import java.net.InetAddress;
 import java.security.SecureRandom;
@@ -137,8 +138,13 @@ final class TcpMembers {
     }
 
     static Link dial(Member from, Member to) throws Exception {
+        return dial(from, to, to.endpoint.address());
+    }
+
+    /** The same where the way leads through somebody else. */
+    static Link dial(Member from, Member to, PeerAddress at) throws Exception {
         return from.endpoint
-                .connect(to.endpoint.settings().self(), to.endpoint.address(), TIMEOUT_NANOS)
+                .connect(to.endpoint.settings().self(), at, TIMEOUT_NANOS)
                 .get(30, TimeUnit.SECONDS);
     }
 }
