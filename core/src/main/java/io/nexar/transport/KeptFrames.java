@@ -1,5 +1,11 @@
 package io.nexar.transport;
 
+import io.nexar.wire.LaneCounts;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.foreign.MemorySegment;
+
 /**
  * The frames of a link that the peer has not handled, and how many of the peer's were handled here.
  * The polling thread's.
@@ -7,6 +13,15 @@ package io.nexar.transport;
 public interface KeptFrames {
     /** How many frames of that lane were handled here, as 32 bits count. */
     int handled(Lane lane);
+
+    /** The same of all lanes, to be told to the peer; none on a side that has no such link. */
+    static MemorySegment handledCounts(@Nullable KeptFrames kept) {
+        int[] handled = new int[Lane.COUNT];
+        for (int lane = 0; kept != null && lane < Lane.COUNT; lane++) {
+            handled[lane] = kept.handled(Lane.of(lane));
+        }
+        return LaneCounts.encode(handled);
+    }
 
     /**
      * The peer has handled so many frames of that lane: they are freed.

@@ -31,11 +31,7 @@ final class Resumption {
     Resumption(Link base, @Nullable KeptFrames kept) {
         this.base = base;
         this.kept = kept;
-        int[] handled = new int[Lane.COUNT];
-        for (int lane = 0; kept != null && lane < Lane.COUNT; lane++) {
-            handled[lane] = kept.handled(Lane.of(lane));
-        }
-        counts = LaneCounts.encode(handled);
+        this.counts = KeptFrames.handledCounts(kept);
     }
 
     /** Whether the peer may send on the base: it has been told from where. */
@@ -53,28 +49,22 @@ final class Resumption {
         return isSaid && lanesDone == (1 << Lane.COUNT) - 1;
     }
 
-    /**
-     * The peer says what it has handled.
-     *
-     * @return how many senders were told
-     */
-    int hear(MemorySegment payload) {
+    /** The peer says what it has handled. */
+    void hear(MemorySegment payload) {
         if (isHeard) {
             throw new ProtocolException(base.peer().toString(), "resumed twice");
         }
         isHeard = true;
         int[] handled = LaneCounts.decode(base.peer().toString(), payload, Lane.COUNT);
-        int told = 0;
         for (int lane = 0; lane < Lane.COUNT; lane++) {
             if (kept != null) {
-                told += kept.acknowledge(Lane.of(lane), handled[lane]);
+                kept.acknowledge(Lane.of(lane), handled[lane]);
             } else if (handled[lane] != 0) {
                 throw new ProtocolException(
                         base.peer().toString(),
                         "has handled frames of a fast link that was never sent on");
             }
         }
-        return told;
     }
 
     /** Says and sends again what is due, as far as the base takes it. Returns how much that was. */

@@ -34,7 +34,7 @@ final class StallCheck {
     int advance(@Nullable BreakableLink fast) {
         int count = 0;
         if (isAnswerDue) {
-            MemorySegment counts = counts(fast);
+            MemorySegment counts = KeptFrames.handledCounts(fast == null ? null : fast.kept());
             isAnswerDue = !isSent(header.reset(FrameKind.HANDLED), counts);
             count++;
         }
@@ -44,14 +44,6 @@ final class StallCheck {
             count++;
         }
         return count;
-    }
-
-    private static MemorySegment counts(@Nullable BreakableLink fast) {
-        int[] handled = new int[Lane.COUNT];
-        for (int lane = 0; fast != null && lane < Lane.COUNT; lane++) {
-            handled[lane] = fast.kept().handled(Lane.of(lane));
-        }
-        return LaneCounts.encode(handled);
     }
 
     private boolean isSent(FrameHeader frame, MemorySegment payload) {

@@ -23,6 +23,9 @@ public final class BenchRunner {
     /** Enough for a median. */
     private static final int ITERATIONS_MIN = 20;
 
+    /** More tell nothing new, however short a call is. */
+    private static final int ITERATIONS_MAX = 20_000;
+
     private static final int FIRST_TIMES = 2;
 
     /** How long a late rank stays away from a barrier, to see whether the others wait for it. */
@@ -106,12 +109,13 @@ public final class BenchRunner {
         }
         long nanos = Math.max(1, nanosOfCall);
         long most = Math.max(wanted, TIMED_NANOS_MIN / nanos);
-        return (int) Math.clamp(TIMED_NANOS_MAX / nanos, ITERATIONS_MIN, Math.min(most, 20_000));
+        return (int)
+                Math.clamp(TIMED_NANOS_MAX / nanos, ITERATIONS_MIN, Math.min(most, ITERATIONS_MAX));
     }
 
     /** As the MPI benchmark has it; more where those take no time to speak of. */
     private static int usualIterations(long bytes) {
-        return bytes < 64 << 10 ? 20_000 : bytes < 1 << 20 ? 2_000 : 100;
+        return bytes < 64 << 10 ? ITERATIONS_MAX : bytes < 1 << 20 ? 2_000 : 100;
     }
 
     private boolean isCorrect(Work work) {

@@ -3,6 +3,7 @@ package io.nexar.cli.simulate;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
 import io.nexar.collective.plan.StepKind;
+import io.nexar.collective.plan.cost.WorkCost;
 
 /**
  * How slices and pieces cut a call, as the engine does it, with slices of equal length.
@@ -15,11 +16,9 @@ record SliceShape(double shareBytes, long slices, int pieceBytes) {
         return range == null ? 0 : range.slots();
     }
 
-    /** What a step works on: to combine several reads each of them, and writes once. */
+    /** What a step works on. */
     private static double worked(Plan.Step step) {
-        return step.kind() == StepKind.COMBINE && step.source() != null && step.target() != null
-                ? (step.source().slots() + step.target().slots()) / 3.0
-                : slots(step);
+        return step.kind() == StepKind.COMBINE ? WorkCost.sharesCombined(step) : slots(step);
     }
 
     /** One slice: the range is cut into pieces. More: each slot is one. Local work is one. */

@@ -1,10 +1,7 @@
 package io.nexar.collective.plan.cost;
 
 import io.nexar.collective.plan.Plan;
-import io.nexar.collective.plan.Range;
 import io.nexar.collective.plan.StepKind;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
@@ -29,11 +26,11 @@ final class Work {
         int c = link.ordinal();
         if (step.kind() == StepKind.SEND) {
             messagesSent[c]++;
-            sharesSent[c] += slots(step.source());
-            sharesLent += link.isLending(step) ? slots(step.source()) : 0;
+            sharesSent[c] += WorkCost.slots(step.source());
+            sharesLent += link.isLending(step) ? WorkCost.slots(step.source()) : 0;
         } else {
             messagesReceived[c]++;
-            sharesReceived[c] += slots(step.target());
+            sharesReceived[c] += WorkCost.slots(step.target());
             addLocal(step);
         }
     }
@@ -41,20 +38,11 @@ final class Work {
     /** What happens to memory, be it with what has arrived. SCALE does nothing but for AVG. */
     void addLocal(Plan.Step step) {
         switch (step.kind()) {
-            case COPY, RECEIVE -> sharesCopied += slots(step.target());
-            case REDUCE, RECEIVE_REDUCE -> sharesReduced += slots(step.target());
-            case COMBINE -> sharesReduced += combined(step);
+            case COPY, RECEIVE -> sharesCopied += WorkCost.slots(step.target());
+            case REDUCE, RECEIVE_REDUCE -> sharesReduced += WorkCost.slots(step.target());
+            case COMBINE -> sharesReduced += WorkCost.sharesCombined(step);
             case SCALE, SEND -> {}
         }
-    }
-
-    /** Of two operands it is as REDUCE: to combine more reads each of them, and writes once. */
-    private static double combined(Plan.Step step) {
-        return (slots(step.source()) + slots(step.target())) / 3.0;
-    }
-
-    private static int slots(@Nullable Range range) {
-        return range == null ? 0 : range.slots();
     }
 
     boolean isIdle() {

@@ -1,5 +1,10 @@
 package io.nexar.collective.plan.cost;
 
+import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.Range;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * What work costs the rank that does it.
  *
@@ -12,5 +17,17 @@ public record WorkCost(double callNanos, double copyByteNanos, double reduceByte
         LinkCost.require("call", callNanos);
         LinkCost.require("copy", copyByteNanos);
         LinkCost.require("reduce", reduceByteNanos);
+    }
+
+    /**
+     * How many shares a COMBINE counts for. Of two operands it is as REDUCE: to combine more reads
+     * each of them, and writes once.
+     */
+    public static double sharesCombined(Plan.Step step) {
+        return (slots(step.source()) + slots(step.target())) / 3.0;
+    }
+
+    static int slots(@Nullable Range range) {
+        return range == null ? 0 : range.slots();
     }
 }
