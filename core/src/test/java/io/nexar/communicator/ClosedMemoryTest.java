@@ -40,7 +40,15 @@ class ClosedMemoryTest {
         "quic, 64",
         "quic, 10000",
         "quic, 300000",
-        "quic, 6000000"
+        "quic, 6000000",
+        "shm, 64",
+        "shm, 10000",
+        "shm, 300000",
+        "shm, 6000000",
+        "tcp, 64",
+        "tcp, 10000",
+        "tcp, 300000",
+        "tcp, 6000000"
     })
     void closingTheMemoryOfAMessageUnderWayHarmsNothingElse(String transport, int bytes) {
         NexarConfig config = NexarConfig.defaults().with("nexar.transport", transport);

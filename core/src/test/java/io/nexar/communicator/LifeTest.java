@@ -43,7 +43,7 @@ class LifeTest {
 
     // Pitfall 29: many communicators at once, each rank starting them in another order, hung.
     @ParameterizedTest
-    @CsvSource({"local, 1", "local, 2", "quic, 3"})
+    @CsvSource({"local, 1", "local, 2", "quic, 3", "shm, 4", "tcp, 5"})
     void communicatorsThatAreUsedAtOnceInAnyOrderDontHoldEachOtherUp(
             String transport, long randomSeed) {
         int rounds = (FULL ? 10_000 : 800) / COMMUNICATORS;
@@ -92,7 +92,7 @@ class LifeTest {
 
     // Pitfall 98: writing, closing and cancelling at random brought the JVM down.
     @ParameterizedTest
-    @CsvSource({"local, 1", "quic, 2"})
+    @CsvSource({"local, 1", "quic, 2", "shm, 3", "tcp, 4"})
     void whateverThreadsSendCancelAndCloseAtRandomEveryCallEnds(String transport, long randomSeed) {
         int rounds = FULL ? 100 : 2;
         NexarConfig config = NexarConfig.defaults().with("nexar.transport", transport);
@@ -182,7 +182,7 @@ class LifeTest {
 
     // Flaw 8: a call that timed out left half a frame on the stream and ruined the link.
     @ParameterizedTest
-    @CsvSource({"local, 5", "quic, 6"})
+    @CsvSource({"local, 5", "quic, 6", "shm, 7", "tcp, 8"})
     void callsThatTimeOutLeaveTheLaneWhole(String transport, long randomSeed) {
         NexarConfig config = NexarConfig.defaults().with("nexar.transport", transport);
         int rounds = FULL ? 2_000 : 60;

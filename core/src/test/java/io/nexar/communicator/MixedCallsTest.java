@@ -41,7 +41,7 @@ class MixedCallsTest {
     // Pitfall 29: sixteen communicators, eight threads, another order on each rank, every
     // operation.
     @ParameterizedTest
-    @CsvSource({"local, 1", "local, 2", "quic, 3"})
+    @CsvSource({"local, 1", "local, 2", "quic, 3", "shm, 4", "tcp, 5"})
     void communicatorsThatAreUsedAtOnceInAnyOrderGiveTheRightAnswers(
             String transport, long randomSeed) {
         int rounds = (FULL ? 100 : 2) * MixedCalls.KINDS;
@@ -107,7 +107,11 @@ class MixedCallsTest {
         "local, 64",
         "quic, 31",
         "quic, 32",
-        "quic, 63"
+        "quic, 63",
+        "shm, 31",
+        "shm, 32",
+        "tcp, 31",
+        "tcp, 32"
     })
     void sequenceNumbersGoOnBeyondEveryPowerOfTwo(String transport, int power) {
         long firstSequence = (power == 64 ? 0 : 1L << power) - IN_FLIGHT / 2;

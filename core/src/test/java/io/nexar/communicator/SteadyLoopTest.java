@@ -77,17 +77,19 @@ class SteadyLoopTest {
                 });
     }
 
-    @Test
-    void whatACallOverQuicAllocatesIsSaid() {
-        NexarConfig quic = NexarConfig.defaults().with("nexar.transport", "quic");
-        try (LocalCluster cluster = LocalCluster.start(2, quic)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp", "quic"})
+    void whatACallBetweenProcessesAllocatesIsSaid(String transport) {
+        NexarConfig config = NexarConfig.defaults().with("nexar.transport", transport);
+        try (LocalCluster cluster = LocalCluster.start(2, config)) {
             List<Long> bytes =
                     cluster.call(world -> {
                         DataBuffer floats = DataBuffer.of(new float[16]);
                         Runnable call = () -> world.allReduce(floats, ReduceOp.SUM);
                         return bytesOf(call, CALLS / 2, 1) / CALLS;
                     });
-            System.out.println("bytes a call over quic in the threads that call: " + bytes);
+            System.out.println(
+                    "bytes a call over " + transport + " in the threads that call: " + bytes);
         }
     }
 
