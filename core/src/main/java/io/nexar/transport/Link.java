@@ -19,6 +19,12 @@ public interface Link {
     /** The longest {@link #sendHeartbeat}: a kind and a few numbers. */
     int HEARTBEAT_BYTES_MAX = 64;
 
+    /**
+     * Behind such a payload a {@link #poll} may end, so that what its receiver sends in answer need
+     * not wait for what follows. To take it in takes several times as long as a look at all links.
+     */
+    int LONG_BYTES = 16 * 1024;
+
     MemberId peer();
 
     /** The transport's name, for people. */

@@ -104,6 +104,18 @@ abstract class LinkFixture {
         }
     }
 
+    /** Of a link whose poller takes in long payloads itself: others wait for what answers them. */
+    protected final void assertThatAPollEndsBehindALongPayload() {
+        int[] bytes = {40, Link.LONG_BYTES, 40, Link.LONG_BYTES - 1, Link.LONG_BYTES};
+        for (int i = 0; i < bytes.length; i++) {
+            assertThat(left.trySend(Lane.COLLECTIVE, header(i), pattern(bytes[i], i), i))
+                    .isNotEqualTo(SendResult.REFUSED);
+        }
+        left.link().flush();
+        assertThat(right.poll()).as("frames up to the first long one").isEqualTo(2);
+        assertThat(right.poll()).as("frames up to the second").isEqualTo(3);
+    }
+
     protected static void assertFrame(Arrived frame, FrameHeader header, int patternSeed) {
         byte[] payload = frame.payload();
         header.payloadBytes(payload.length);

@@ -118,10 +118,12 @@ final class LocalLink implements Link {
 
     private int deliver(Lane lane, LocalRing ring, FrameHandler handler, int limit) {
         int count = 0;
+        boolean isLong = false;
         boolean isSenderWaiting = false;
         try {
-            while (count < limit && !isClosedHere() && ring.tryTake()) {
+            while (count < limit && !isLong && !isClosedHere() && ring.tryTake()) {
                 count++;
+                isLong = ring.header().payloadBytes() >= LONG_BYTES;
                 try {
                     handler.onFrame(this, lane, ring.header(), ring.payload());
                 } finally {

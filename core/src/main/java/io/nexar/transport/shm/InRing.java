@@ -136,6 +136,11 @@ final class InRing {
         return !isOver && tryStream(link, handler);
     }
 
+    /** How long the payload of the last frame was that has been delivered. */
+    int deliveredBytes() {
+        return header.payloadBytes();
+    }
+
     private void deliverWhole(Link link, FrameHandler handler, long at) {
         int bytes = header.payloadBytes();
         if (bytes > RingRecord.AT_ONCE_BYTES) {

@@ -229,9 +229,11 @@ final class ShmLink implements Link {
 
     private int deliver(InRing ring, FrameHandler handler, int limit) {
         int count = 0;
+        boolean isLong = false;
         reading = ring;
-        while (count < limit && !isClosedHere() && ring.tryDeliver(this, handler)) {
+        while (count < limit && !isLong && !isClosedHere() && ring.tryDeliver(this, handler)) {
             count++;
+            isLong = ring.deliveredBytes() >= LONG_BYTES;
             if (isLending) {
                 count += reap(false); // what comes next may need a place that was lent
             }

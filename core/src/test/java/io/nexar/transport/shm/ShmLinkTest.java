@@ -23,6 +23,11 @@ class ShmLinkTest extends LinkContractTest {
         return (256 + 64) * 1024;
     }
 
+    @Test
+    void aPollEndsBehindALongPayload() {
+        assertThatAPollEndsBehindALongPayload();
+    }
+
     /** Nobody sleeps while the room comes, so nobody can be woken: it must be seen afterwards. */
     @Test
     void roomThatCameBeforeTheSenderSleptKeepsItAwake() throws Exception {
