@@ -36,6 +36,11 @@ public record IdleStrategy(int spins, int yields) {
         return fruitless < spins;
     }
 
+    /** Whether a rank with a core of its own has begun to yield. */
+    boolean isYielding(int fruitless) {
+        return spins > 0 && fruitless > spins;
+    }
+
     /** Spins or yields for the nth fruitless poll; false when it is time to park. */
     boolean pause(int fruitless, boolean virtual) {
         if (virtual) {

@@ -75,6 +75,7 @@ public final class Progress {
     private final Work work;
     private final IdleStrategy idle;
     private final LongSupplier nanoClock;
+    private final Spreading spreading = new Spreading();
     private volatile @Nullable Thread background;
 
     /** Guarded by the lock. */
@@ -208,7 +209,7 @@ public final class Progress {
                 }
                 if (!(idle.isSpinning(fruitless) && turn % TURNS_PER_CLOCK != 0)
                         && !operation.isDone()
-                        && nanoClock.getAsLong() - deadline.nanos() >= 0) {
+                        && isOver(deadline, idle.isYielding(fruitless))) {
                     return operation.isDone();
                 }
             }
@@ -220,6 +221,14 @@ public final class Progress {
                 wakeFollower(); // this thread may have been woken to lead, and does not
             }
         }
+    }
+
+    private boolean isOver(Deadline deadline, boolean hasYielded) {
+        long nowNanos = nanoClock.getAsLong();
+        if (hasYielded) {
+            spreading.yielded(nowNanos);
+        }
+        return nowNanos - deadline.nanos() >= 0;
     }
 
     /** The background thread's life: leads while no caller does, until {@code stop} is done. */
