@@ -74,6 +74,16 @@ final class Matcher {
         }
     }
 
+    /** Who would get a message from there with that tag; null: nobody. */
+    @Nullable MessageWait first(int source, int tag) {
+        for (MessageWait wait : posted) {
+            if (wait.matches(source, tag)) {
+                return wait;
+            }
+        }
+        return null;
+    }
+
     /** Lets a receive wait again, ahead of those that came later: its message was withdrawn. */
     void postAgain(ReceiveOperation receive) {
         Arrival message = takeFirst(unexpected, receive::matches);
@@ -86,6 +96,9 @@ final class Matcher {
 
     /** Takes back who waits; true if no message had come. */
     boolean remove(MessageWait wait) {
+        if (wait instanceof ReceiveOperation receive) {
+            receive.part();
+        }
         return posted.remove(wait) || (wait instanceof ProbeOperation && probes.remove(wait));
     }
 

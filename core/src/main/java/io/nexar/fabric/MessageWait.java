@@ -72,7 +72,11 @@ public abstract sealed class MessageWait extends Completion
     }
 
     boolean matches(Arrival message) {
-        return (source == ANY || source == message.source) && (tag == ANY || tag == message.tag);
+        return matches(message.source, message.tag);
+    }
+
+    boolean matches(int from, int with) {
+        return (source == ANY || source == from) && (tag == ANY || tag == with);
     }
 
     boolean isMatched() {

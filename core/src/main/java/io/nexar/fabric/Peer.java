@@ -71,7 +71,7 @@ final class Peer implements FrameHandler {
     public @Nullable MemorySegment destination(Link from, Lane lane, FrameHeader header) {
         Binding binding =
                 switch (header.kind()) {
-                    case PIECE, DATA -> findBinding(header.channel());
+                    case PIECE, DATA, MESSAGE -> findBinding(header.channel());
                     default -> null;
                 };
         PeerPort port = binding == null ? null : binding.port();

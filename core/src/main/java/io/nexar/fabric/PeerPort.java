@@ -43,9 +43,9 @@ final class PeerPort implements MessageSource {
     private int pieceCredit;
     private int piecesHere;
     private int piecesOwed;
-    private long messageBytesHere;
-    private long messageBytesOwed;
+    private final MessageCredit messages;
     private final CallNotices notices = new CallNotices();
+    private final Placement placement = new Placement();
 
     private record Grant(long number, int flags) {}
 
@@ -57,6 +57,7 @@ final class PeerPort implements MessageSource {
         this.matcher = matcher;
         this.outbox = new Outbox(this, settings);
         this.pieceCredit = settings.pieceCredit();
+        this.messages = new MessageCredit(settings);
     }
 
     @Override
@@ -157,8 +158,7 @@ final class PeerPort implements MessageSource {
     }
 
     private boolean isCreditDue() {
-        return piecesOwed >= Math.max(1, settings.pieceCredit() / 4)
-                || messageBytesOwed >= settings.messageCreditBytes() / 4;
+        return piecesOwed >= Math.max(1, settings.pieceCredit() / 4) || messages.isDue();
     }
 
     /**
@@ -203,7 +203,7 @@ final class PeerPort implements MessageSource {
 
     @Override
     public void returnMessageCredit(long bytes) {
-        messageBytesOwed += bytes;
+        messages.owe(bytes);
         if (isCreditDue()) {
             busy();
         }
@@ -257,6 +257,10 @@ final class PeerPort implements MessageSource {
                             ? channel.pieceHandler().destination(rank, header)
                             : null;
             case DATA -> flowing.destination(header);
+            case MESSAGE ->
+                    messages.allows(header.payloadBytes()) && header.tag() >= 0
+                            ? placement.of(header, rank, matcher.first(rank, header.tag()))
+                            : null;
             default -> null;
         };
     }
@@ -295,6 +299,7 @@ final class PeerPort implements MessageSource {
     }
 
     private void onMessage(FrameHeader header, MemorySegment payload) {
+        placement.forget();
         chargeMessage(payload.byteSize());
         matcher.arrive(Arrival.whole(this, checkedTag(header), header.sequence(), payload));
     }
@@ -343,13 +348,9 @@ final class PeerPort implements MessageSource {
     }
 
     private void chargeMessage(long payloadBytes) {
-        messageBytesHere += payloadBytes + FabricSettings.MESSAGE_COST_BYTES;
-        if (payloadBytes > settings.eagerBytes()
-                || messageBytesHere > settings.messageCreditBytes()) {
-            throw violation(
-                    "sent messages beyond its credit of "
-                            + settings.messageCreditBytes()
-                            + " bytes");
+        if (!messages.tryCharge(payloadBytes)) {
+            long creditBytes = settings.messageCreditBytes();
+            throw violation("sent messages beyond its credit of " + creditBytes + " bytes");
         }
     }
 
@@ -387,14 +388,13 @@ final class PeerPort implements MessageSource {
     }
 
     private int sendCredit() {
-        control.reset(FrameKind.CREDIT).tag(piecesOwed).extra(messageBytesOwed);
+        control.reset(FrameKind.CREDIT).tag(piecesOwed).extra(messages.bytesOwed());
         if (trySend(Lane.CONTROL, control, NOTHING, null, 0) == SendResult.REFUSED) {
             return 0;
         }
         piecesHere -= piecesOwed;
-        messageBytesHere -= messageBytesOwed;
         piecesOwed = 0;
-        messageBytesOwed = 0;
+        messages.returned();
         return 1;
     }
 }

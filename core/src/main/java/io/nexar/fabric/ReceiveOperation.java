@@ -14,6 +14,9 @@ public final class ReceiveOperation extends MessageWait {
     private final long bytesMax;
     private final @Nullable LongFunction<MemorySegment> fitted;
 
+    /** Of a small message that is coming to this memory, before it is matched; null: none is. */
+    @Nullable Placement expected;
+
     ReceiveOperation(int source, int tag, MessageMemory target) {
         super(source, tag);
         this.target = target;
@@ -62,6 +65,18 @@ public final class ReceiveOperation extends MessageWait {
     /** Where so many bytes of the message are to go; null if they are to be written by it. */
     @Nullable MemorySegment destination(long at, long bytes) {
         return isDone() ? null : target.place(at, bytes);
+    }
+
+    /** Where a message of that size goes, if this takes it and has one place for it; else null. */
+    @Nullable MemorySegment placeForAll(long bytes) {
+        return fitted == null && bytes <= bytesMax ? destination(0, bytes) : null;
+    }
+
+    /** It gives up before it has met a message: what is coming to its memory goes elsewhere. */
+    void part() {
+        if (expected != null) {
+            expected.keepAside();
+        }
     }
 
     /** Writes a part of the message; memory that was closed meanwhile ends the receive. */

@@ -2,6 +2,7 @@ package io.nexar.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nexar.TruncationException;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
 
@@ -24,6 +25,9 @@ class DestinationTest {
     private static final int LARGE = 5400;
 
     private static final int FRAMES = 6;
+
+    /** Sent at once: less than the settings' limit. */
+    private static final int SMALL = 200;
 
     private FabricPair pair;
     private final BringingLink bringing = new BringingLink();
@@ -109,6 +113,67 @@ class DestinationTest {
         pair.settle();
         assertThat(target.toArray(ValueLayout.JAVA_BYTE)).containsOnly(99);
         assertThat(bringing.lost()).isEqualTo(1);
+    }
+
+    @Test
+    void aSmallMessageIsBroughtToTheReceiveThatWaitsForIt() {
+        MemorySegment target = Arena.ofAuto().allocate(SMALL + 50);
+        ReceiveOperation other = right.receive(0, 6, Arena.ofAuto().allocate(SMALL));
+        ReceiveOperation receive = right.receive(0, 7, target);
+        left.send(1, 7, message(SMALL, 1));
+        pair.settleUntil(receive::isDone);
+        assertThat(bringing.brought()).isEqualTo(1);
+        assertThat(receive.status().bytes()).isEqualTo(SMALL);
+        assertMessage(target, SMALL, 1);
+        assertThat(target.asSlice(SMALL).toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+        assertThat(other.isDone()).isFalse();
+    }
+
+    @Test
+    void aSmallMessageThatMayGoElsewhereOrIsTooLongIsShown() {
+        try (Arena arena = Arena.ofShared()) {
+            ReceiveOperation any = right.receive(-1, 7, Arena.ofAuto().allocate(SMALL));
+            ReceiveOperation closable = right.receive(0, 8, arena.allocate(SMALL));
+            ReceiveOperation small = right.receive(0, 9, Arena.ofAuto().allocate(SMALL - 1));
+            for (int tag = 7; tag < 10; tag++) {
+                left.send(1, tag, message(SMALL, tag));
+            }
+            pair.settleUntil(() -> any.isDone() && closable.isDone() && small.isDone());
+            assertThat(bringing.brought()).isZero();
+            assertThat(any.failure()).isNull();
+            assertThat(closable.failure()).isNull();
+            assertThat(small.failure()).isInstanceOf(TruncationException.class);
+        }
+    }
+
+    @Test
+    void aSmallMessageOutlivesTheReceiveThatItWasOnItsWayTo() {
+        for (int turn = 0; turn < 3; turn++) {
+            MemorySegment target = Arena.ofAuto().allocate(SMALL);
+            ReceiveOperation hasty = right.receive(0, 7, target);
+            left.send(1, 7, message(SMALL, turn));
+            while (!bringing.isHalfThere()) {
+                pair.fabrics[0].doWork();
+                pair.fabrics[1].doWork();
+            }
+            if (turn == 0) {
+                right.giveUp(hasty, new IllegalStateException("gave up"));
+            } else {
+                assertThat(right.cancel(hasty)).isTrue();
+            }
+            target.fill((byte) 99);
+            MemorySegment second = Arena.ofAuto().allocate(SMALL);
+            ReceiveOperation patient = turn == 2 ? right.receive(0, 7, second) : null;
+            pair.settle();
+            if (patient == null) {
+                patient = right.receive(-1, 7, second);
+            }
+            pair.settleUntil(patient::isDone);
+            assertThat(patient.failure()).isNull();
+            assertMessage(second, SMALL, turn);
+            assertThat(target.toArray(ValueLayout.JAVA_BYTE)).containsOnly(99);
+        }
+        assertThat(bringing.lost()).isZero();
     }
 
     @Test

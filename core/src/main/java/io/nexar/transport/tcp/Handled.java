@@ -30,7 +30,7 @@ final class Handled {
     void add(int lane, int payloadBytes) {
         frames[lane]++;
         untoldBytes[lane] += Packet.FRAME_BYTES + payloadBytes;
-        isAwaited[lane] |= payloadBytes > SendLane.INLINE_BYTES_MAX;
+        isAwaited[lane] |= payloadBytes > SendLane.INLINE_BYTES_MAX && !SendLane.isCopying(lane);
     }
 
     int frames(int lane) {

@@ -2,6 +2,7 @@ package io.nexar.transport.tcp;
 
 import io.nexar.ProtocolException;
 import io.nexar.memory.ClosedArena;
+import io.nexar.memory.InPlace;
 import io.nexar.transport.FrameHandler;
 import io.nexar.transport.Lane;
 import io.nexar.transport.Link;
@@ -94,11 +95,19 @@ final class Incoming {
     void begin(FrameHandler handler, Link link) {
         wire.beginReading();
         if (isInPayload && isNamed) {
+            noteArrived();
             MemorySegment now = handler.destination(link, Lane.of(lane), header);
-            if (now == null || !now.equals(place)) {
+            if (now == null) {
                 lose();
+            } else if (!now.equals(place)) {
+                goOnIn(now); // what has come so far lies there as well
             }
         }
+    }
+
+    private void goOnIn(MemorySegment named) {
+        place = named;
+        placeView = InPlace.isKept(named) ? viewOf(named) : null;
     }
 
     /** The rest of the payload is of no use: it is read and dropped. */
@@ -172,7 +181,7 @@ final class Incoming {
         }
         isNamed = named != null;
         place = named == null ? gather() : named;
-        placeView = named == null || SendLane.isLendable(named) ? viewOf(place) : null;
+        placeView = named == null || InPlace.isKept(named) ? viewOf(place) : null;
         return hasPayload() ? Found.FRAME : Found.NOTHING;
     }
 
@@ -198,9 +207,7 @@ final class Incoming {
     private boolean hasPayload() {
         MemorySegment target = java.util.Objects.requireNonNull(place);
         int size = header.payloadBytes();
-        if (placeView != null) {
-            arrived = placeView.position();
-        }
+        noteArrived();
         int more = Math.min(size - arrived, plain.position() - at);
         if (more > 0) {
             keep(target, more);
@@ -214,6 +221,13 @@ final class Incoming {
         place = null;
         placeView = null;
         return true;
+    }
+
+    /** What was decrypted straight into the place. */
+    private void noteArrived() {
+        if (placeView != null) {
+            arrived = placeView.position();
+        }
     }
 
     private void keep(MemorySegment target, int more) {

@@ -25,6 +25,7 @@ final class Outgoing implements KeptFrames {
     private final Handled handled;
     private final SendLane[] lanes = new SendLane[Lane.COUNT];
     private final FrameHeader resent = new FrameHeader();
+    private final SendLane.Copied copied = new SendLane.Copied();
     private final ByteBuffer acks;
     private final MemorySegment acksView;
     private boolean isAckDue;
@@ -62,6 +63,7 @@ final class Outgoing implements KeptFrames {
         if (isStopped) {
             return true;
         }
+        wire.beginWriting();
         do {
             seal();
             if (!wire.write()) {
@@ -163,6 +165,20 @@ final class Outgoing implements KeptFrames {
         }
         listener.onSent(token); // without the lock: it is somebody else's code
         return true;
+    }
+
+    /**
+     * Gives back a payload that was lent, in exchange for a copy: for when all is written and there
+     * is nothing else to do. Returns how many were told.
+     */
+    int copyOne() {
+        synchronized (this) {
+            if (isStopped || !lanes[Lane.MESSAGE.ordinal()].tryCopy(copied)) {
+                return 0;
+            }
+        }
+        copied.listener.onSent(copied.token); // without the lock: it is somebody else's code
+        return 1;
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.nexar.transport.tcp;
 
 import io.nexar.ProtocolException;
+import io.nexar.memory.InPlace;
+import io.nexar.transport.Lane;
 import io.nexar.transport.SendListener;
 import io.nexar.transport.SendResult;
 import io.nexar.wire.FrameHeader;
@@ -8,7 +10,6 @@ import io.nexar.wire.FrameHeader;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -36,11 +37,6 @@ final class SendLane {
 
     private static final int MASK = FRAMES_MAX - 1;
 
-    /** Memory of such scopes lives as long as somebody holds it: native code may read it. */
-    private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
-
-    private static final Class<?> GLOBAL = Arena.global().scope().getClass();
-
     private final int number;
     private final long windowBytes;
     private final int ringBytesMax;
@@ -61,6 +57,9 @@ final class SendLane {
     private long unwrittenBytes;
     private int lentFrames;
 
+    /** Of the frames before it none is lent that is to be copied later. */
+    private long kept;
+
     /** How much of the frame {@code next} is sealed. */
     private int sealedOfNext;
 
@@ -73,20 +72,20 @@ final class SendLane {
         this.ringBytesMax = Integer.highestOneBit(2 * needed - 1);
     }
 
-    /** Whether native code may read or write this memory for as long as somebody refers to it. */
-    static boolean isLendable(MemorySegment memory) {
-        if (!memory.isNative()) {
-            return false;
-        }
-        Class<?> scope = memory.scope().getClass();
-        return scope == AUTOMATIC || scope == GLOBAL;
+    /**
+     * Whether what is lent to that lane is copied once there is nothing else to do: whoever sends a
+     * message goes on then. Other payloads are parts of something that goes on for longer.
+     */
+    static boolean isCopying(int lane) {
+        return lane == Lane.MESSAGE.ordinal();
     }
 
     SendResult trySend(
             FrameHeader header, MemorySegment payload, SendListener listener, long token) {
         int size = header.payloadBytes();
-        boolean isLent = size > INLINE_BYTES_MAX && isLendable(payload);
-        long at = isFull(size) ? -1 : reserve(Packet.FRAME_BYTES + (isLent ? 0 : size));
+        boolean isLent = size > INLINE_BYTES_MAX && InPlace.isKept(payload);
+        int ringBytes = Packet.FRAME_BYTES + (isLent && !isCopying(number) ? 0 : size);
+        long at = isFull(size) ? -1 : reserve(ringBytes);
         if (at < 0) {
             return SendResult.REFUSED;
         }
@@ -104,7 +103,7 @@ final class SendLane {
         }
         starts[slot] = at;
         payloadBytes[slot] = size;
-        ringEnd = at + Packet.FRAME_BYTES + (isLent ? 0 : size);
+        ringEnd = at + ringBytes;
         end++;
         unacknowledgedBytes += Packet.FRAME_BYTES + size;
         unwrittenBytes += Packet.FRAME_BYTES + size;
@@ -155,7 +154,8 @@ final class SendLane {
     }
 
     private int ringBytes(int slot) {
-        return Packet.FRAME_BYTES + (lent[slot] == null ? payloadBytes[slot] : 0);
+        boolean hasRoom = lent[slot] == null || isCopying(number);
+        return Packet.FRAME_BYTES + (hasRoom ? payloadBytes[slot] : 0);
     }
 
     private int place(long at) {
@@ -247,6 +247,39 @@ final class SendLane {
                             .formatted(handled, number, (int) acknowledged, (int) next));
         }
         return more;
+    }
+
+    /**
+     * Copies the payload of a frame that was lent and has been sealed; the ring has room for it.
+     *
+     * @return false if there is none
+     */
+    boolean tryCopy(Copied copied) {
+        if (!isCopying(number)) {
+            return false;
+        }
+        for (kept = Math.max(kept, acknowledged); kept < next; kept++) {
+            int slot = (int) kept & MASK;
+            MemorySegment memory = lent[slot];
+            SendListener listener = listeners[slot];
+            if (memory != null && listener != null) {
+                int at = place(starts[slot]) + Packet.FRAME_BYTES;
+                MemorySegment.copy(memory, 0, ring, at, payloadBytes[slot]);
+                copied.listener = listener;
+                copied.token = tokens[slot];
+                lent[slot] = null;
+                listeners[slot] = null;
+                lentFrames--;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Who is to be told that a payload is free again. */
+    static final class Copied {
+        SendListener listener = token -> {};
+        long token;
     }
 
     /** The oldest frame is done with. Its listener, who is to be told, or null. */

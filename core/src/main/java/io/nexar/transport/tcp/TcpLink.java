@@ -167,7 +167,7 @@ final class TcpLink implements BreakableLink {
             close("the receiver refused a frame: " + failure.getMessage());
             throw failure;
         }
-        settle(count);
+        count += settle(count);
         // Who writes as the peer reads is no idle caller, who would give away his turn.
         int work = Math.max(count, hasWritten ? 1 : 0);
         return down.get() == null ? work : work + pollDown();
@@ -206,6 +206,9 @@ final class TcpLink implements BreakableLink {
                     learned += pass();
                     show(handler);
                     frames++;
+                    if (handled.isDue()) {
+                        write(true); // or the peer stands still until all it has sent is read
+                    }
                 }
                 case ACK -> learned += pass();
                 case CLOSE -> end(By.PEER, "closed by the peer: " + incoming.closeReason());
@@ -246,8 +249,8 @@ final class TcpLink implements BreakableLink {
         }
     }
 
-    /** Tells the peer what was handled; hardly ever while there is something else to do. */
-    private void settle(int count) {
+    /** Tells the peer what was handled, and a sender that is idle that its memory is free. */
+    private int settle(int count) {
         if (count > 0) {
             arrivals.lazySet(arrivals.getPlain() + 1);
         } else if (wasSignalled) {
@@ -257,6 +260,7 @@ final class TcpLink implements BreakableLink {
         if (handled.isDue() || (count == 0 && handled.isAwaited())) {
             write(true);
         }
+        return count == 0 && !wantsToWrite && !hasUnflushed ? outgoing.copyOne() : 0;
     }
 
     private int pollDown() {

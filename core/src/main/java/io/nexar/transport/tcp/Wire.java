@@ -27,6 +27,9 @@ interface Wire {
      */
     int read(@Nullable ByteBuffer target, ByteBuffer plain) throws IOException;
 
+    /** The peer may be waiting for what is sealed next. */
+    default void beginWriting() {}
+
     /** Whether {@link #seal} may be called before the next {@link #write}. */
     boolean hasRoom();
 

@@ -216,6 +216,54 @@ class TcpFlowTest {
     }
 
     @Test
+    void aPayloadWhosePlaceMovesGoesOnThere() throws Exception {
+        // A receive that gives up in the middle of a frame, whose message is kept for the next one.
+        Between between = openThroughAValve();
+        between.hold(100_000); // no whole frame
+        MemorySegment place = Arena.ofAuto().allocate(256 * 1024, 64);
+        Places places = new Places(place);
+        right.handler(places);
+        MemorySegment sent = lendable(256 * 1024, 9);
+        left.send(Lane.BULK, header(1), sent, 1);
+        left.link().flush();
+        while (place.mismatch(sent) < 16 * 1024) {
+            right.poll();
+        }
+        MemorySegment other = Arena.ofAuto().allocate(256 * 1024, 64).copyFrom(place);
+        places.place = other;
+        place.fill((byte) 0x55);
+        between.release();
+        drive(() -> places.shown != null, left, right);
+        assertThat(places.shown).isEqualTo(other);
+        assertThat(other.mismatch(sent)).isEqualTo(-1);
+        assertThat(place.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0x55);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protection.class)
+    void whoSentAMessageHasItsMemoryBackBeforeThePeerTakesIt(Protection protection)
+            throws Exception {
+        open(protection, new Limits(16, 10_000_000_000L, 2 * 1024 * 1024));
+        List<MemorySegment> sent = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            MemorySegment memory = lendable(64 * 1024, i);
+            sent.add(MemorySegment.ofArray(memory.toArray(ValueLayout.JAVA_BYTE)));
+            assertThat(left.send(Lane.MESSAGE, header(i), memory, i)).isEqualTo(SendResult.PENDING);
+            left.link().flush();
+            int number = i + 1;
+            drive(() -> left.told().size() == number, left);
+            memory.fill((byte) 0x55);
+        }
+        drive(() -> right.arrived().size() == 3, left, right);
+        for (int i = 0; i < 3; i++) {
+            assertThat(
+                            MemorySegment.ofArray(right.arrived().get(i).payload())
+                                    .mismatch(sent.get(i)))
+                    .isEqualTo(-1);
+        }
+    }
+
+    @Test
     @SuppressWarnings("MustBeClosedChecker") // When it closes is what the test is about.
     void aPlaceWhoseMemoryIsClosedMeanwhileLosesItsFrameOnly() throws Exception {
         Between between = openThroughAValve();
