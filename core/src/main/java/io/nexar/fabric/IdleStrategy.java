@@ -15,10 +15,11 @@ public record IdleStrategy(int spins, int yields) {
     private static final int SPINS = 60;
 
     /**
-     * Some 50 microseconds on a core of one's own, several times what going to sleep and being
-     * woken costs.
+     * Half a millisecond to one, on a core of one's own: longer than the pauses within a transfer.
+     * Over TCP whoever sleeps in one is woken by way of another thread, which just then has the
+     * idle core, so that Linux puts the woken one beside its peer, again and again.
      */
-    private static final int YIELDS = 200;
+    private static final int YIELDS = 2000;
 
     /**
      * Each lets somebody else work, who may be the peer; to wake a sleeper takes many times that.
