@@ -10,7 +10,6 @@ import io.nexar.transport.LinkDriver.Arrived;
 import io.nexar.wire.FrameHeader;
 import io.nexar.wire.FrameKind;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,21 +17,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** What every transport's links promise. Each transport extends it. */
 @Timeout(60)
-public abstract class LinkContractTest extends LinkFixture {
-    private static final int[] SIZES = {0, 1, 40, 255, 256, 257, 64 * 1024, 256 * 1024};
-
+public abstract class LinkContractTest extends LinkPlacesTest {
     @Test
     void framesOfALaneArriveInOrderWithTheirContent() {
         Random random = new Random(SEED);
@@ -73,79 +66,6 @@ public abstract class LinkContractTest extends LinkFixture {
             }
             drive(() -> left.told().size() == pending, left, right);
         }
-    }
-
-    @Test
-    void aPayloadThatIsToldItsPlaceIsBroughtThereWholeOrShown() {
-        Places places = new Places();
-        right.handler(places);
-        int frames = 200;
-        for (int i = 0; i < frames; i++) {
-            Lane lane = Lane.of(i / SIZES.length % Lane.COUNT);
-            sendWhileBothPoll(lane, header(i), pattern(SIZES[i % SIZES.length], i));
-        }
-        drive(() -> places.arrived == frames && left.told().size() == pending, left, right);
-    }
-
-    /** Wants every other frame at a place of its own, on the heap or off it. */
-    private static final class Places implements FrameHandler {
-        private final Map<Long, MemorySegment> told = new HashMap<>();
-        private int arrived;
-
-        @Override
-        public @Nullable MemorySegment destination(Link link, Lane lane, FrameHeader header) {
-            return header.sequence() % 4 < 2
-                    ? null
-                    : told.computeIfAbsent(
-                            header.sequence(),
-                            any -> pattern(header.payloadBytes(), 1_000_000 + number(header)));
-        }
-
-        private static int number(FrameHeader header) {
-            return (int) header.sequence();
-        }
-
-        @Override
-        public void onFrame(Link link, Lane lane, FrameHeader header, MemorySegment payload) {
-            arrived++;
-            int number = number(header);
-            assertThat(payload.mismatch(pattern(SIZES[number % SIZES.length], number)))
-                    .as("first different byte of %s", header)
-                    .isEqualTo(-1);
-            MemorySegment place = told.get(header.sequence());
-            if (place != null) {
-                assertThat(payload).as("the place that was told").isEqualTo(place);
-            }
-        }
-    }
-
-    @Test
-    void aPlaceThatVanishesIsNotWrittenToAndTheNextFramesArrive() {
-        int frames = 60;
-        int[] arrived = new int[1];
-        Set<Long> asked = new HashSet<>();
-        right.handler(
-                new FrameHandler() {
-                    @Override
-                    public @Nullable MemorySegment destination(
-                            Link link, Lane lane, FrameHeader header) {
-                        boolean isFirst = asked.add(header.sequence());
-                        return isFirst
-                                ? MemorySegment.ofArray(new byte[header.payloadBytes()])
-                                : null;
-                    }
-
-                    @Override
-                    public void onFrame(
-                            Link link, Lane lane, FrameHeader header, MemorySegment payload) {
-                        assertThat(header.sequence()).isEqualTo(arrived[0]++);
-                        assertThat(payload.byteSize()).isEqualTo(header.payloadBytes());
-                    }
-                });
-        for (int i = 0; i < frames; i++) {
-            sendWhileBothPoll(Lane.BULK, header(i), pattern(SIZES[i % SIZES.length], i));
-        }
-        drive(() -> arrived[0] == frames && left.told().size() == pending, left, right);
     }
 
     @Test

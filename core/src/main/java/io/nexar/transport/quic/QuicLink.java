@@ -38,6 +38,7 @@ final class QuicLink implements Link {
     private final AtomicReference<@Nullable Down> down = new AtomicReference<>();
     private final PollGuard guard = new PollGuard(this::dispose);
     private boolean hasUnflushed; // the caller's
+    private FrameHandler receiver = (link, lane, header, payload) -> {}; // the poller's
     private volatile boolean hasLeftOver;
     private volatile boolean hasSeenDown;
     private volatile boolean isPolling; // the poller's, before it looks for what has arrived
@@ -63,9 +64,11 @@ final class QuicLink implements Link {
             incoming[number] = new IncomingLane();
             readers[number] =
                     new FrameReader(
-                            incoming[number],
-                            streams.allocator(),
-                            () -> streams.resumeReading(lane));
+                            new FrameReader.Source(
+                                    incoming[number],
+                                    streams.allocator(),
+                                    header -> receiver.destination(this, lane, header),
+                                    () -> streams.resumeReading(lane)));
         }
     }
 
@@ -158,10 +161,12 @@ final class QuicLink implements Link {
     }
 
     private int deliver(FrameHandler handler, int limit) {
+        receiver = handler;
         int count = 0;
         boolean isLeftOver = false;
         for (int lane = 0; lane < Lane.COUNT; lane++) {
             FrameReader reader = readers[lane];
+            reader.begin();
             while (count < limit && !isClosedHere() && reader.next()) {
                 count++;
                 try {

@@ -268,12 +268,12 @@ final class InRing {
                 && deliver(link, handler, Objects.requireNonNull(target));
     }
 
-    /** Copies what has arrived to where it is to go; the place may have vanished meanwhile. */
+    /** Copies what has arrived to where it is to go; a place may have moved, or vanished. */
     private void copyOn(@Nullable MemorySegment place, long arrived) {
         long bytes = header.payloadBytes();
         MemorySegment to = target;
-        if (place == null || (copied > 0 && !isSame(place, to))) {
-            place = staging();
+        if (place == null || (copied > 0 && isSame(staging(), to))) {
+            place = staging(); // what came there is in no place that is named later
         }
         target = place;
         long count = Math.min(arrived, bytes) - copied;

@@ -13,17 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 @ExtendWith(LeakCheck.class)
 class FrameReaderTest {
     private final ByteBufAllocator allocator = ByteBufAllocator.DEFAULT;
     private final IncomingLane lane = new IncomingLane();
-    private final FrameReader reader = new FrameReader(lane, allocator, () -> {});
+    private final Map<Long, MemorySegment> places = new HashMap<>();
+    private final FrameReader reader = reader(() -> {});
 
     @Test
     void framesComeOutWhereverTheBytesAreCut() {
@@ -80,7 +84,7 @@ class FrameReaderTest {
     @Test
     void readingStopsAtTheBoundAndGoesOnAtHalfOfIt() {
         int[] resumed = {0};
-        FrameReader counting = new FrameReader(lane, allocator, () -> resumed[0]++);
+        FrameReader counting = reader(() -> resumed[0]++);
         byte[] frame = frame(1, new byte[64 * 1024 - FrameHeader.BYTES]);
         int buffers = 0;
         boolean isFull = false;
@@ -95,6 +99,93 @@ class FrameReaderTest {
             assertThat(resumed[0]).isEqualTo(i + 1 >= buffers / 2 ? 1 : 0);
         }
         counting.dispose();
+    }
+
+    @Test
+    void aPayloadInPartsGoesToItsPlaceAndFollowsItWhereItMoves() {
+        byte[] frame = frame(3, pattern(1000));
+        MemorySegment first = MemorySegment.ofArray(new byte[1000]);
+        places.put(3L, first);
+        arrive(frame, 0, 500);
+        reader.begin();
+        assertThat(reader.next()).isFalse();
+        int had = 500 - FrameHeader.BYTES;
+        assertThat(first.asSlice(0, had).mismatch(MemorySegment.ofArray(pattern(1000))))
+                .isEqualTo(had);
+        MemorySegment second = MemorySegment.ofArray(new byte[1000]).copyFrom(first);
+        byte[] before = first.toArray(ValueLayout.JAVA_BYTE);
+        places.put(3L, second);
+        arrive(frame, 500, frame.length - 500);
+        reader.begin();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.payload()).isEqualTo(second);
+        assertThat(second.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(pattern(1000));
+        assertThat(first.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+        reader.pass();
+    }
+
+    @Test
+    void aPlaceThatVanishesIsNotWrittenAndTheNextFrameIsWhole() {
+        MemorySegment place = MemorySegment.ofArray(new byte[1000]);
+        places.put(1L, place);
+        arriveInPart();
+        byte[] before = place.toArray(ValueLayout.JAVA_BYTE);
+        places.remove(1L);
+        requireTheRestAndTheNextFrame();
+        assertThat(place.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(before);
+    }
+
+    @Test
+    void aPlaceThatIsClosedLosesItsFrameOnly() {
+        try (Arena arena = Arena.ofShared()) {
+            places.put(1L, arena.allocate(1000));
+            arriveInPart();
+        }
+        requireTheRestAndTheNextFrame();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private void arriveInPart() {
+        arrive(frame(1, pattern(1000)), 0, 400);
+        reader.begin();
+        assertThat(reader.next()).isFalse();
+    }
+
+    private void requireTheRestAndTheNextFrame() {
+        byte[] lost = frame(1, pattern(1000));
+        byte[] next = frame(2, pattern(800));
+        arrive(lost, 400, lost.length - 400);
+        arrive(next, 0, next.length);
+        reader.begin();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.payload().byteSize()).isEqualTo(1000);
+        reader.pass();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.payload().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(pattern(800));
+        reader.pass();
+    }
+
+    @Test
+    void aPlaceOfTheWrongSizeIsRefused() {
+        places.put(1L, MemorySegment.ofArray(new byte[999]));
+        arrive(frame(1, pattern(1000)), 0, 500);
+        assertThatThrownBy(reader::next)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("999")
+                .hasMessageContaining("1000");
+        reader.dispose();
+    }
+
+    private FrameReader reader(Runnable resume) {
+        return new FrameReader(
+                new FrameReader.Source(
+                        lane, allocator, header -> places.get(header.sequence()), resume));
+    }
+
+    private static byte[] pattern(int bytes) {
+        byte[] pattern = new byte[bytes];
+        new Random(bytes).nextBytes(pattern);
+        return pattern;
     }
 
     private void arrive(byte[] bytes, int from, int count) {
