@@ -49,6 +49,11 @@ final class BoundCollective {
         return name;
     }
 
+    /** How the last call moves its data; null before the first. */
+    @Nullable Algorithm lastAlgorithm() {
+        return name.isEmpty() ? null : call.plan().request().algorithm();
+    }
+
     /** Takes up what was asked for. What can be refused is refused here. */
     BoundCollective bind(CollectiveSpec what) {
         if (last.isSameAs(what)) {

@@ -1,5 +1,9 @@
 package io.nexar.communicator;
 
+import io.nexar.Algorithm;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +27,11 @@ final class Collectives {
     /** Runs it and waits for its end. */
     void run(CollectiveSpec what) {
         bound.bind(what).run();
+    }
+
+    /** How the last call moves its data; null before the first. */
+    @Nullable Algorithm lastAlgorithm() {
+        return bound.lastAlgorithm();
     }
 
     /** Starts it. What can be refused is refused before a byte moves. */

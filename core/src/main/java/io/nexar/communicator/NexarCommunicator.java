@@ -299,6 +299,16 @@ public final class NexarCommunicator implements Communicator {
         return new NexarCommunicator(core, options.withAlgorithm(algorithm));
     }
 
+    /**
+     * How the last collective of this view moved its data, whether that was forced or chosen: for
+     * tools. To be asked by the thread that called it, after the call.
+     *
+     * @return never AUTO; null before the first collective
+     */
+    public @Nullable Algorithm lastAlgorithm() {
+        return collectives.lastAlgorithm();
+    }
+
     @Override
     public Optional<Communicator> split(int color, int key) {
         return make("split", () -> children.split(color, key));

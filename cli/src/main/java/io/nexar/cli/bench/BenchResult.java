@@ -8,16 +8,20 @@ import java.util.Map;
  * What was measured for one size.
  *
  * @param transport that carried it
+ * @param algorithm that ran, forced or chosen; {@link #NO_ALGORITHM} of a message
  * @param times in microseconds
  * @param isCorrect whether every rank's result was right
  */
 public record BenchResult(
         BenchSpec spec,
         String transport,
+        String algorithm,
         long bytes,
         int iterations,
         Times times,
         boolean isCorrect) {
+
+    public static final String NO_ALGORITHM = "none";
 
     /** Of all iterations. A percentile is the time at that place of the sorted ones. */
     public record Times(double mean, double min, double p50, double p99, double max) {
@@ -50,7 +54,7 @@ public record BenchResult(
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("op", spec.op().word());
         facts.put("transport", transport);
-        facts.put("algorithm", spec.op().isCollective() ? spec.algorithm().name() : "none");
+        facts.put("algorithm", algorithm);
         facts.put("datatype", spec.typeWord());
         facts.put("ranks", spec.ranks());
         facts.put("bytes", bytes);
@@ -73,9 +77,11 @@ public record BenchResult(
 
     /** One line for the process that started the ranks. */
     String line() {
-        return "transport=%s bytes=%d iterations=%d mean=%s min=%s p50=%s p99=%s max=%s correct=%s"
+        return ("transport=%s algorithm=%s bytes=%d iterations=%d"
+                        + " mean=%s min=%s p50=%s p99=%s max=%s correct=%s")
                 .formatted(
                         transport,
+                        algorithm,
                         bytes,
                         iterations,
                         times.mean,
@@ -91,6 +97,7 @@ public record BenchResult(
         return new BenchResult(
                 spec,
                 values.get("transport"),
+                values.get("algorithm"),
                 values.whole("bytes"),
                 values.integer("iterations"),
                 new Times(

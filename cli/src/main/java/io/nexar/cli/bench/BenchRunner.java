@@ -60,7 +60,8 @@ public final class BenchRunner {
         // Memory outside the heap is given back when the collector finds that nobody views it.
         System.gc();
         Buffers buffers = new Buffers(spec, oracle, world.rank());
-        Work work = new Works(spec, world, buffers).bind(bytes);
+        Works works = new Works(spec, world, buffers);
+        Work work = works.bind(bytes);
         int iterations = warmUp(work, bytes);
         work.spoil();
         world.barrier();
@@ -73,7 +74,8 @@ public final class BenchRunner {
             world.allReduce(DataBuffer.of(nanos), ReduceOp.MAX);
         }
         Times times = Times.of(nanos, work.scale());
-        return new BenchResult(spec, transport, bytes, iterations, times, isCorrect);
+        return new BenchResult(
+                spec, transport, works.algorithm(), bytes, iterations, times, isCorrect);
     }
 
     private long time(Work work) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 /** Results for people, a line each, so that those of a long measurement can be seen coming. */
 public final class BenchTable {
-    private static final String ROW = "%12s %10s %11s %11s %11s %11s %11s %8s %8s  %s";
+    private static final String ROW = "%12s %10s %11s %11s %11s %11s %11s %8s %8s  %-7s  %s";
 
     private BenchTable() {}
 
@@ -25,7 +25,8 @@ public final class BenchTable {
                         "MAX us",
                         "ALG GB/s",
                         "BUS GB/s",
-                        "RESULT");
+                        "RESULT",
+                        "ALGORITHM");
         return List.of(title(first), columns);
     }
 
@@ -75,7 +76,8 @@ public final class BenchTable {
                 digits(times.max()),
                 String.format(Locale.ROOT, "%.4f", result.algorithmBandwidth()),
                 String.format(Locale.ROOT, "%.4f", result.busBandwidth()),
-                result.isCorrect() ? "correct" : "WRONG");
+                result.isCorrect() ? "correct" : "WRONG",
+                result.algorithm());
     }
 
     private static String digits(double value) {

@@ -1,9 +1,11 @@
 package io.nexar.cli.bench;
 
+import io.nexar.Algorithm;
 import io.nexar.Communicator;
 import io.nexar.DataBuffer;
 import io.nexar.cli.bench.Oracle.Expected;
 import io.nexar.cli.bench.Work.Result;
+import io.nexar.communicator.NexarCommunicator;
 
 import java.util.List;
 
@@ -39,6 +41,15 @@ final class Works {
             case ALLTOALL -> allToAll(count);
             case REDUCESCATTER -> reduceScatter(count);
         };
+    }
+
+    /** What ran, or would run where that can't be told. */
+    String algorithm() {
+        if (!spec.op().isCollective()) {
+            return BenchResult.NO_ALGORITHM;
+        }
+        Algorithm ran = world instanceof NexarCommunicator own ? own.lastAlgorithm() : null;
+        return (ran == null ? spec.algorithm() : ran).name();
     }
 
     private Work broadcast(long count) {

@@ -39,7 +39,13 @@ class BenchResultTest {
     void programsReadExactlyTheseKeysInThisOrder() {
         BenchResult result =
                 new BenchResult(
-                        SPEC, "shm", 1 << 20, 100, new Times(1048.576, 1, 2.0004, 3, 4), true);
+                        SPEC,
+                        "shm",
+                        "RING",
+                        1 << 20,
+                        100,
+                        new Times(1048.576, 1, 2.0004, 3, 4),
+                        true);
         assertThat(result.facts().keySet())
                 .containsExactly(
                         "op",
@@ -73,7 +79,8 @@ class BenchResultTest {
     void whatRanksAreToldAndWhatTheyTellArrivesUnchanged() {
         assertThat(BenchSpec.parse(SPEC.words().toArray(String[]::new))).isEqualTo(SPEC);
         BenchResult result =
-                new BenchResult(SPEC, "shm+tcp", 8, 7, new Times(1.5, 1, 2, 3, 1e-3), false);
+                new BenchResult(
+                        SPEC, "shm+tcp", "DIRECT", 8, 7, new Times(1.5, 1, 2, 3, 1e-3), false);
         assertThat(BenchResult.parse(SPEC, result.line())).isEqualTo(result);
     }
 

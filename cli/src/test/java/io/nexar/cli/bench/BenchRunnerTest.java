@@ -8,6 +8,7 @@ import io.nexar.DataBuffer;
 import io.nexar.DataType;
 import io.nexar.LocalCluster;
 import io.nexar.StandardReduceOp;
+import io.nexar.collective.plan.PlanCatalog;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,12 +25,16 @@ class BenchRunnerTest {
     private static final List<Long> SIZES = List.of(0L, 4_004L, 300_000L);
 
     private static BenchSpec spec(BenchOp op, int ranks, boolean isOnHeap) {
+        return spec(op, ranks, Algorithm.AUTO, isOnHeap);
+    }
+
+    private static BenchSpec spec(BenchOp op, int ranks, Algorithm algorithm, boolean isOnHeap) {
         return new BenchSpec(
                 op,
                 ranks,
                 true,
                 op.hasSize() ? SIZES : List.of(0L),
-                Algorithm.AUTO,
+                algorithm,
                 DataType.F32,
                 StandardReduceOp.SUM,
                 3,
@@ -68,6 +73,28 @@ class BenchRunnerTest {
                                 .isGreaterThanOrEqualTo(result.times().p50());
                     });
         }
+    }
+
+    @Test
+    void whatRanIsSaidOfEverySizeAndNothingOfMessages() {
+        for (BenchOp op : BenchOp.values()) {
+            List<String> known =
+                    op.operation().map(PlanCatalog::algorithms).orElse(List.of()).stream()
+                            .map(Algorithm::name)
+                            .toList();
+            assertThat(run(spec(op, 2, false), world -> world))
+                    .as("%s", op)
+                    .extracting(BenchResult::algorithm)
+                    .isSubsetOf(known.isEmpty() ? List.of(BenchResult.NO_ALGORITHM) : known);
+        }
+        BenchSpec forced = spec(BenchOp.ALLREDUCE, 3, Algorithm.RING, false);
+        assertThat(run(forced, world -> world))
+                .extracting(BenchResult::algorithm)
+                .containsOnly("RING");
+        List<BenchResult> chosen = run(spec(BenchOp.ALLREDUCE, 3, false), world -> world);
+        assertThat(chosen.getFirst().algorithm())
+                .as("of nothing and of 300,000 bytes")
+                .isNotEqualTo(chosen.getLast().algorithm());
     }
 
     /** On every rank one bit of each result, in its last element. */
