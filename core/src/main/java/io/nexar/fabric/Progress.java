@@ -4,8 +4,6 @@ import io.nexar.transport.Sleeper;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,18 +53,13 @@ public final class Progress {
     }
 
     /**
-     * Between two looks of the background thread at callers who come and go: it costs them nothing
-     * at a thousand looks a second, and a peer waits for two of them at most.
-     */
-    private static final long GRACE_NANOS = 1_000_000;
-
-    /**
      * One pass in so many is a whole one, and while it spins a leader asks for the time as seldom:
      * it costs as much as a pass that finds nothing.
      */
     private static final int TURNS_PER_CLOCK = 64;
 
-    private static final VarHandle LEADS = leadsHandle();
+    /** The same while it yields, where a turn takes as long as others have the core. */
+    private static final int YIELDS_PER_CLOCK = 8;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>();
@@ -76,14 +69,11 @@ public final class Progress {
     private final IdleStrategy idle;
     private final LongSupplier nanoClock;
     private final Spreading spreading = new Spreading();
+    private final CallersWatch callers = new CallersWatch();
     private volatile @Nullable Thread background;
 
     /** Guarded by the lock. */
     private int passes;
-
-    /** How often a caller has led, or looked; read by the background thread. */
-    @SuppressWarnings("unused") // written through LEADS
-    private long leads;
 
     /** The background thread sleeps until the present leader hands over. */
     private volatile boolean isResting;
@@ -169,7 +159,7 @@ public final class Progress {
      */
     public void lookAtOnce(Completion operation) {
         if (!operation.isDone() && leader.get() == null) {
-            LEADS.setOpaque(this, leads + 1);
+            callers.led();
             lockedPass();
         }
     }
@@ -207,7 +197,7 @@ public final class Progress {
                     hasFollowed |= self.isVirtual();
                     sleep(self, operation, deadline.nanos());
                 }
-                if (!(idle.isSpinning(fruitless) && turn % TURNS_PER_CLOCK != 0)
+                if (turn % turnsPerClock(fruitless) == 0
                         && !operation.isDone()
                         && isOver(deadline, idle.isYielding(fruitless))) {
                     return operation.isDone();
@@ -221,6 +211,13 @@ public final class Progress {
                 wakeFollower(); // this thread may have been woken to lead, and does not
             }
         }
+    }
+
+    private int turnsPerClock(int fruitless) {
+        if (idle.isSpinning(fruitless)) {
+            return TURNS_PER_CLOCK;
+        }
+        return idle.isParking(fruitless) ? 1 : YIELDS_PER_CLOCK;
     }
 
     private boolean isOver(Deadline deadline, boolean hasYielded) {
@@ -253,11 +250,12 @@ public final class Progress {
 
     /** The background thread: looks whether callers still come and go. */
     private void watch(Thread self, Completion stop) {
-        long seen = (long) LEADS.getOpaque(this);
+        long pauseNanos = callers.begin();
         if (!isUrgent) {
-            LockSupport.parkNanos(this, GRACE_NANOS);
+            LockSupport.parkNanos(this, pauseNanos);
         }
-        boolean isQuiet = seen == (long) LEADS.getOpaque(this);
+        boolean isQuiet = callers.isQuiet();
+        callers.end(!isQuiet && !isUrgent);
         Thread current = leader.get();
         if (current == null && (isQuiet || isUrgent)) {
             leader.compareAndSet(null, self);
@@ -362,7 +360,7 @@ public final class Progress {
     }
 
     private void handOver() {
-        LEADS.setOpaque(this, leads + 1);
+        callers.led();
         leader.set(null);
         wakeFollower();
         if (isResting) { // pairs with the write in rest
@@ -382,14 +380,6 @@ public final class Progress {
         Thread resting = background;
         if (resting != null) {
             LockSupport.unpark(resting);
-        }
-    }
-
-    private static VarHandle leadsHandle() {
-        try {
-            return MethodHandles.lookup().findVarHandle(Progress.class, "leads", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
         }
     }
 }
