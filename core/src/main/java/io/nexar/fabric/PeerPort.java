@@ -40,9 +40,7 @@ final class PeerPort implements MessageSource {
     private @Nullable Binding binding;
     private boolean isClosedByPeer;
     private boolean isBusy;
-    private int pieceCredit;
-    private int piecesHere;
-    private int piecesOwed;
+    private final PieceCredit pieces;
     private final MessageCredit messages;
     private final CallNotices notices = new CallNotices();
     private final Placement placement = new Placement();
@@ -56,7 +54,7 @@ final class PeerPort implements MessageSource {
         this.settings = settings;
         this.matcher = matcher;
         this.outbox = new Outbox(this, settings);
-        this.pieceCredit = settings.pieceCredit();
+        this.pieces = new PieceCredit(this, settings.pieceCredit());
         this.messages = new MessageCredit(settings);
     }
 
@@ -101,17 +99,20 @@ final class PeerPort implements MessageSource {
     }
 
     int pieceCredit() {
-        return pieceCredit;
+        return pieces.left();
     }
 
     SendResult trySendPiece(
             FrameHeader header, MemorySegment payload, SendListener listener, long token) {
-        if (pieceCredit == 0) {
+        if (pieces.left() == 0) {
             return SendResult.REFUSED;
         }
+        int returned = pieces.owedToPiece();
+        header.flags(returned);
         SendResult result = trySend(Lane.COLLECTIVE, header, payload, listener, token);
         if (result != SendResult.REFUSED) {
-            pieceCredit--;
+            pieces.spend();
+            pieces.giveBack(returned);
         }
         return result;
     }
@@ -158,7 +159,7 @@ final class PeerPort implements MessageSource {
     }
 
     private boolean isCreditDue() {
-        return piecesOwed >= Math.max(1, settings.pieceCredit() / 4) || messages.isDue();
+        return pieces.isDue() || messages.isDue();
     }
 
     /**
@@ -189,13 +190,8 @@ final class PeerPort implements MessageSource {
         return notices;
     }
 
-    void releasePieces(int pieces) {
-        piecesOwed += pieces;
-        if (piecesOwed > piecesHere) {
-            throw new IllegalStateException(
-                    "released %d pieces of rank %d, which sent %d"
-                            .formatted(pieces, rank, piecesHere));
-        }
+    void releasePieces(int count) {
+        pieces.release(count);
         if (isCreditDue()) {
             busy();
         }
@@ -253,9 +249,7 @@ final class PeerPort implements MessageSource {
         }
         return switch (header.kind()) {
             case PIECE ->
-                    piecesHere < settings.pieceCredit()
-                            ? channel.pieceHandler().destination(rank, header)
-                            : null;
+                    pieces.isGiven() ? channel.pieceHandler().destination(rank, header) : null;
             case DATA -> flowing.destination(header);
             case MESSAGE ->
                     messages.allows(header.payloadBytes()) && header.tag() >= 0
@@ -291,10 +285,8 @@ final class PeerPort implements MessageSource {
     }
 
     private void onPiece(FrameHeader header, MemorySegment payload) {
-        if (piecesHere == settings.pieceCredit()) {
-            throw violation("sent more pieces than its credit of " + settings.pieceCredit());
-        }
-        piecesHere++;
+        pieces.add(header.flags());
+        pieces.charge();
         channel.takePiece(rank, header, payload);
     }
 
@@ -333,14 +325,10 @@ final class PeerPort implements MessageSource {
     }
 
     private void onCredit(FrameHeader header) {
-        if (header.tag() < 0
-                || header.extra() < 0
-                || pieceCredit + (long) header.tag() > settings.pieceCredit()) {
-            throw violation(
-                    "returned credit for %d pieces and %d bytes, more than it was given"
-                            .formatted(header.tag(), header.extra()));
+        if (header.extra() < 0) {
+            throw violation("returned credit for " + header.extra() + " bytes");
         }
-        pieceCredit += header.tag();
+        pieces.add(header.tag());
         outbox.addCredit(header.extra());
         if (outbox.isSending()) {
             busy();
@@ -388,12 +376,11 @@ final class PeerPort implements MessageSource {
     }
 
     private int sendCredit() {
-        control.reset(FrameKind.CREDIT).tag(piecesOwed).extra(messages.bytesOwed());
+        control.reset(FrameKind.CREDIT).tag(pieces.owed()).extra(messages.bytesOwed());
         if (trySend(Lane.CONTROL, control, NOTHING, null, 0) == SendResult.REFUSED) {
             return 0;
         }
-        piecesHere -= piecesOwed;
-        piecesOwed = 0;
+        pieces.giveBack(pieces.owed());
         messages.returned();
         return 1;
     }

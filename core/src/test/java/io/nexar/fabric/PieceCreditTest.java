@@ -1,0 +1,75 @@
+package io.nexar.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nexar.transport.Lane;
+import io.nexar.transport.SendResult;
+import io.nexar.wire.CommunicatorPath;
+import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.lang.foreign.MemorySegment;
+
+/** How the credit of pieces comes back. */
+@Timeout(30)
+class PieceCreditTest {
+    private static final int CREDIT = 16;
+    private static final FabricSettings SETTINGS = new FabricSettings(4 * 124, 64, CREDIT, 128);
+
+    @Test
+    void aPieceTheOtherWayCarriesCreditBackWithoutAFrameMore() throws Exception {
+        try (FabricPair pair = new FabricPair(SETTINGS).openBoth()) {
+            sendPiece(pair, 0, 0);
+            pair.settle();
+            sendPiece(pair, 1, 0);
+            pair.settle(); // the first ones go behind an OPEN
+            for (int call = 1; call < 5 * CREDIT; call++) {
+                sendPiece(pair, 0, call);
+                pair.fabrics[1].doWork();
+                assertThat(pair.channels[0].credit(1)).isEqualTo(CREDIT - 1);
+                sendPiece(pair, 1, call);
+                assertThat(pair.fabrics[0].doWork()).as("frames of call %d", call).isEqualTo(1);
+                assertThat(pair.channels[0].credit(1)).isEqualTo(CREDIT);
+            }
+        }
+    }
+
+    @Test
+    void whereNoPieceGoesBackAFrameCarriesTheCredit() throws Exception {
+        try (FabricPair pair = new FabricPair(SETTINGS).openBoth()) {
+            for (int piece = 0; piece < 5 * CREDIT; piece++) {
+                sendPiece(pair, 0, piece);
+                pair.settle();
+            }
+            assertThat(pair.channels[0].credit(1)).isGreaterThan(CREDIT / 2);
+        }
+    }
+
+    @Test
+    void aPieceWithCreditThatWasNeverGivenCutsThePeerOff() throws Exception {
+        try (FabricPair pair = new FabricPair(SETTINGS).openBoth()) {
+            send(pair, new FrameHeader().reset(FrameKind.OPEN), CommunicatorPath.world(0).encode());
+            send(pair, new FrameHeader().reset(FrameKind.PIECE).flags(1), PeerPort.NOTHING);
+            pair.fabrics[1].doWork();
+            assertThat(pair.channels[1].failureOf(0)).hasMessageContaining("credit for 1 pieces");
+            assertThat(pair.links().left().closeCause()).contains("credit");
+        }
+    }
+
+    private static void sendPiece(FabricPair pair, int from, int number) {
+        FrameHeader header = new FrameHeader().reset(FrameKind.PIECE).sequence(number);
+        assertThat(pair.channels[from].trySend(1 - from, header, PeerPort.NOTHING, 0))
+                .isEqualTo(SendResult.SENT);
+        pair.fabrics[from].flush();
+    }
+
+    private static void send(FabricPair pair, FrameHeader header, MemorySegment payload) {
+        header.payloadBytes(payload.byteSize());
+        assertThat(pair.links().left().trySend(Lane.COLLECTIVE, header, payload, token -> {}, 0))
+                .isEqualTo(SendResult.SENT);
+        pair.links().left().flush();
+    }
+}
