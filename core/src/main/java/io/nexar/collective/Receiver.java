@@ -21,6 +21,9 @@ final class Receiver {
     private final HeldPieces held;
     private final int creditPieces;
 
+    /** Whether a link was told that the piece it is about to show is read where it lies. */
+    private boolean isReadInPlace;
+
     Receiver(
             PieceLane lane,
             Schedule schedule,
@@ -62,7 +65,8 @@ final class Receiver {
 
     /** Whether a piece of a call that is under way would be consumed at once. */
     boolean isAwaited(int peer, Execution execution, FrameHeader header) {
-        return awaiting(peer, execution, header) != null;
+        isReadInPlace = awaiting(peer, execution, header) != null;
+        return isReadInPlace;
     }
 
     /** The slice that waits for exactly this piece; null if none does. */
@@ -196,7 +200,9 @@ final class Receiver {
         } catch (IllegalStateException e) {
             breakDown.accept(ClosedMemory.explain(run.execution().call(), e));
         }
-        if (!lane.finishReading(peer)) {
+        boolean wasReadInPlace = isReadInPlace;
+        isReadInPlace = false;
+        if (wasReadInPlace && !lane.finishReading(peer)) {
             return; // what was combined is nothing; the loss of the peer ends the call
         }
         lane.release(peer, 1);

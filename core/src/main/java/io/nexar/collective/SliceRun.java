@@ -40,8 +40,10 @@ final class SliceRun {
             slice = newSlice;
             prepare();
         }
-        System.arraycopy(waitingFirst, 0, waiting, 0, stepsLeft);
-        System.arraycopy(fragmentFirst, 0, fragment, 0, stepsLeft);
+        for (int step = 0; step < stepsLeft; step++) { // of small plans there are two or three
+            waiting[step] = waitingFirst[step];
+            fragment[step] = fragmentFirst[step];
+        }
         for (int step = 0; step < stepsLeft; step++) {
             if (waiting[step] == 0) {
                 ready.add(this, step);

@@ -27,6 +27,9 @@ final class FloatLanes {
     /** BF16s in a word. */
     static final int PARTS = 2;
 
+    /** Sooner moved one by one than by copies, of which each is a call. */
+    private static final int FEW = 8;
+
     private static final int INFINITY = 0x7F80_0000;
     private static final int CANONICAL = 0x7FC0_0000;
     private static final short F16_CANONICAL = 0x7E00;
@@ -55,6 +58,12 @@ final class FloatLanes {
     }
 
     void loadF32(MemorySegment from, long offset, Operand to, int count) {
+        if (count <= FEW) {
+            for (int i = 0; i < count; i++) {
+                to.lanes[i] = from.get(FLOAT, offset + (long) i * Float.BYTES);
+            }
+            return;
+        }
         MemorySegment.copy(from, FLOAT, offset, to.lanes, 0, count);
     }
 
@@ -70,8 +79,22 @@ final class FloatLanes {
     }
 
     void storeF32(MemorySegment to, long offset, int count) {
+        if (count <= FEW) {
+            storeFew(to, offset, count);
+            return;
+        }
         settleBits(count);
         MemorySegment.copy(bits, 0, to, INT, offset, count);
+    }
+
+    private void storeFew(MemorySegment to, long offset, int count) {
+        for (int i = 0; i < count; i++) {
+            int each =
+                    Float.isNaN(result[i])
+                            ? nanOf(left.lanes[i], right.lanes[i])
+                            : Float.floatToRawIntBits(result[i]);
+            to.set(INT, offset + (long) i * Integer.BYTES, each);
+        }
     }
 
     void storeF16(MemorySegment to, long offset, int count) {

@@ -32,11 +32,6 @@ public final class FrameHeader {
     /** Bounds what a peer can make us stage for one frame; four default pieces. */
     public static final int PAYLOAD_BYTES_MAX = 256 * 1024;
 
-    private static final ValueLayout.OfByte U8 = ValueLayout.JAVA_BYTE;
-    private static final ValueLayout.OfShort U16 =
-            ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final ValueLayout.OfInt U32 =
-            ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong U64 =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -77,13 +72,15 @@ public final class FrameHeader {
         return this;
     }
 
+    /** In whole words: each access to memory is checked. */
     public void encode(MemorySegment target, long at) {
-        target.set(U32, at, payloadBytes);
-        target.set(U8, at + 4, (byte) kind.code());
-        target.set(U8, at + 5, (byte) flags);
-        target.set(U16, at + 6, (short) fragment);
-        target.set(U32, at + 8, channel);
-        target.set(U32, at + 12, tag);
+        long first =
+                payloadBytes
+                        | (long) kind.code() << 32
+                        | (long) (flags & 0xFF) << 40
+                        | (long) fragment << 48;
+        target.set(U64, at, first);
+        target.set(U64, at + 8, Integer.toUnsignedLong(channel) | (long) tag << 32);
         target.set(U64, at + 16, sequence);
         target.set(U64, at + 24, offset);
         target.set(U64, at + 32, extra);
@@ -91,7 +88,8 @@ public final class FrameHeader {
 
     /** Reads a header; an unknown kind or an impossible length is a {@link ProtocolException}. */
     public FrameHeader decode(MemorySegment source, long at) {
-        int bytes = source.get(U32, at);
+        long first = source.get(U64, at);
+        int bytes = (int) first;
         if (bytes < 0 || bytes > PAYLOAD_BYTES_MAX) {
             throw new ProtocolException(
                     "a frame claims "
@@ -100,12 +98,13 @@ public final class FrameHeader {
                             + PAYLOAD_BYTES_MAX
                             + " are allowed");
         }
-        kind = FrameKind.of(Byte.toUnsignedInt(source.get(U8, at + 4)));
+        kind = FrameKind.of((int) (first >>> 32) & 0xFF);
         payloadBytes = bytes;
-        flags = Byte.toUnsignedInt(source.get(U8, at + 5));
-        fragment = Short.toUnsignedInt(source.get(U16, at + 6));
-        channel = source.get(U32, at + 8);
-        tag = source.get(U32, at + 12);
+        flags = (int) (first >>> 40) & 0xFF;
+        fragment = (int) (first >>> 48);
+        long second = source.get(U64, at + 8);
+        channel = (int) second;
+        tag = (int) (second >>> 32);
         sequence = source.get(U64, at + 16);
         offset = source.get(U64, at + 24);
         extra = source.get(U64, at + 32);

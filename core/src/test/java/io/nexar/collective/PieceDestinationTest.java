@@ -161,6 +161,7 @@ class PieceDestinationTest {
             lane.isIntact = slice < 2;
             FrameHeader header =
                     header(frame -> frame.offset(number).payloadBytes(number < 2 ? 32 : 16));
+            assertThat(engine.readsInPlace(1, header)).isTrue();
             engine.onPiece(1, header, Arena.ofAuto().allocate(header.payloadBytes()));
             engine.advance();
         }
