@@ -84,7 +84,7 @@ public final class Fabric implements Progress.Work {
         Link link = peer.link();
         if (link != null) {
             if (cause instanceof NexarException) {
-                poll(peer, link); // It may have said why its collectives failed.
+                pollAll(peer, link); // It may have said why its collectives failed.
             }
             link.close(reason);
         }
@@ -297,6 +297,14 @@ public final class Fabric implements Progress.Work {
             }
         }
         return work;
+    }
+
+    /** All that is here, within bounds: a link may hand out less in one poll. */
+    private void pollAll(Peer peer, Link link) {
+        int left = FRAMES_PER_POLL;
+        while (left > 0 && poll(peer, link) > 0) {
+            left--;
+        }
     }
 
     private int poll(Peer peer, Link link) {

@@ -112,8 +112,13 @@ abstract class LinkFixture {
                     .isNotEqualTo(SendResult.REFUSED);
         }
         left.link().flush();
-        assertThat(right.poll()).as("frames up to the first long one").isEqualTo(2);
-        assertThat(right.poll()).as("frames up to the second").isEqualTo(3);
+        for (int frames : new int[] {2, 3}) { // a poll may end sooner, but goes no further
+            int seen = 0;
+            for (int polls = 0; polls < bytes.length && seen < frames; polls++) {
+                seen += right.poll();
+            }
+            assertThat(seen).as("frames up to a long one").isEqualTo(frames);
+        }
     }
 
     protected static void assertFrame(Arrived frame, FrameHeader header, int patternSeed) {

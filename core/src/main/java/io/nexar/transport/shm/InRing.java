@@ -34,6 +34,9 @@ final class InRing {
     /** A piece of the default size. */
     private static final long STAGING_BYTES = 64 * 1024;
 
+    /** So many polls in a row that found something are not a call and its answer. */
+    private static final int IN_ROW = 16;
+
     private final MemorySegment ring;
     private final long capacity;
     private final MemorySegment mine;
@@ -55,6 +58,9 @@ final class InRing {
     private long awaited;
 
     private long headTold;
+
+    /** How many frames have come since a look was in vain. */
+    private int inRow;
 
     /** Whether memory that was lent has been read since the producer was last rung. */
     private boolean hasReturned;
@@ -102,7 +108,15 @@ final class InRing {
 
     /** Whether a look is worth it: all that an idle poll does. */
     boolean mayDeliver() {
-        return awaited != 0 || (long) LONG.getOpaque(ring, head & (capacity - 1)) != 0;
+        boolean isHere = awaited != 0 || (long) LONG.getOpaque(ring, head & (capacity - 1)) != 0;
+        inRow = isHere ? inRow : 0;
+        return isHere;
+    }
+
+    /** Whether to look on behind a frame; a look in vain takes as long as a message. */
+    boolean mayHaveMore() {
+        int bytes = header.payloadBytes();
+        return bytes < Link.LONG_BYTES && (bytes > SMALL_BYTES || ++inRow > IN_ROW);
     }
 
     /** Delivers the next frame, if all of it is here. */
@@ -111,6 +125,7 @@ final class InRing {
             long at = head & (capacity - 1);
             long word = (long) LONG.getAcquire(ring, at); // pairs with the release in OutRing
             if (word == 0) {
+                inRow = 0;
                 return false;
             }
             header.decode(ring, at + RingRecord.HEADER);
@@ -134,11 +149,6 @@ final class InRing {
             pass(RingRecord.LINE + RingRecord.padded(header.payloadBytes()));
         }
         return !isOver && tryStream(link, handler);
-    }
-
-    /** How long the payload of the last frame was that has been delivered. */
-    int deliveredBytes() {
-        return header.payloadBytes();
     }
 
     private void deliverWhole(Link link, FrameHandler handler, long at) {
@@ -188,8 +198,7 @@ final class InRing {
      * have had its memory back while we read: then there is no such frame, and none behind it.
      */
     private boolean tryPassLent() {
-        VarHandle
-                .acquireFence(); // pairs with the release of the close, before memory is given back
+        VarHandle.acquireFence(); // pairs with the release of the close; then memory is given back
         if (isDown.getAsBoolean()) {
             isOver = true;
             return false;
@@ -338,17 +347,14 @@ final class InRing {
      */
     boolean giveBack() {
         tellHead();
-        if (passedBytes < capacity / 4) {
-            boolean isAwaited = hasReturned;
-            hasReturned = false;
-            return isAwaited;
-        }
-        passedBytes = 0;
-        VarHandle.fullFence(); // pairs with the one in OutRing
-        long at = LinkMemory.STARVED_AT + 4L * lane.ordinal();
-        if ((int) INT.getOpaque(theirs, at) != 0) {
-            INT.setVolatile(theirs, at, 0);
-            hasReturned = true;
+        if (passedBytes >= capacity / 4) {
+            passedBytes = 0;
+            VarHandle.fullFence(); // pairs with the one in OutRing
+            long at = LinkMemory.STARVED_AT + 4L * lane.ordinal();
+            if ((int) INT.getOpaque(theirs, at) != 0) {
+                INT.setVolatile(theirs, at, 0);
+                hasReturned = true;
+            }
         }
         boolean isAwaited = hasReturned;
         hasReturned = false;

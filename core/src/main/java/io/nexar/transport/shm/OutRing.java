@@ -16,9 +16,9 @@ import java.lang.invoke.VarHandle;
  * RingRecord} for what lies in it.
  *
  * <p>The first word of a record says that it is there: it is written last, and the word behind the
- * record, where the next one will begin, is made 0 before. So the consumer finds a small frame with
- * the very cache line that holds it. A long record is written while it is read: its first word
- * comes first, and {@code tail} follows the bytes.
+ * record, where the next one will begin, is made 0 before, of short ones several at a time. So the
+ * consumer finds a small frame with the very cache line that holds it. A long record is written
+ * while it is read: its first word comes first, and {@code tail} follows the bytes.
  *
  * <p>A frame that is longer than half the ring is copied aside and goes through bit by bit. Of the
  * memory here, only the consumer's {@code head} is read, and it is checked. The progress thread's.
@@ -26,6 +26,12 @@ import java.lang.invoke.VarHandle;
 final class OutRing {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
+    /**
+     * How far ahead of short records first words are made 0. Each takes the line away from the
+     * consumer's core, which takes as long as a message; sixteen at a time take little longer.
+     */
+    private static final long AHEAD_BYTES = 16 * RingRecord.LINE;
 
     private final MemorySegment ring;
     private final long capacity;
@@ -37,6 +43,9 @@ final class OutRing {
 
     /** Where the next record begins. */
     private long tail;
+
+    /** The first words of the lines from the tail up to here are 0. */
+    private long cleared = RingRecord.LINE;
 
     /** The consumer has passed everything before this, as far as we know. */
     private long head;
@@ -75,12 +84,12 @@ final class OutRing {
             return false;
         }
         long at = tail & (capacity - 1);
+        clearEnd(total);
         header.encode(ring, at + RingRecord.HEADER);
-        ring.set(ValueLayout.JAVA_LONG, at + total, 0);
         if (bytes <= RingRecord.AT_ONCE_BYTES) {
             MemorySegment.copy(payload, 0, ring, at + RingRecord.payloadAt(bytes), bytes);
             publish(at, RingRecord.WHOLE);
-            tail += total;
+            pass(total);
         } else {
             stream(at, payload, tail + total);
         }
@@ -103,11 +112,11 @@ final class OutRing {
     /** Lends the payload, which must be kept memory, where {@link #canLend} is true. */
     void lend(FrameHeader header, MemorySegment payload, SendListener listener, long token) {
         long at = tail & (capacity - 1);
+        clearEnd(RingRecord.LINE);
         header.encode(ring, at + RingRecord.HEADER);
         ring.set(ValueLayout.JAVA_LONG, at + RingRecord.ADDRESS_AT, payload.address());
-        ring.set(ValueLayout.JAVA_LONG, at + RingRecord.LINE, 0);
         publish(at, RingRecord.LENT);
-        tail += RingRecord.LINE;
+        pass(RingRecord.LINE);
         lends.add(tail, payload, listener, token);
     }
 
@@ -161,7 +170,7 @@ final class OutRing {
             throw e;
         } finally {
             setTail(end);
-            tail = end;
+            pass(end - tail);
         }
     }
 
@@ -180,6 +189,7 @@ final class OutRing {
         setTail(tail + RingRecord.LINE);
         publish(at, RingRecord.STREAMED);
         tail += RingRecord.LINE;
+        cleared = tail;
         asideBytes = payload.byteSize();
         asideDone = 0;
         pump();
@@ -200,6 +210,7 @@ final class OutRing {
             asideDone += count;
             tail += count;
             ring.set(ValueLayout.JAVA_LONG, tail & (capacity - 1), 0);
+            cleared = tail + RingRecord.LINE;
             setTail(tail);
         }
         if (asideDone < padded) {
@@ -263,6 +274,36 @@ final class OutRing {
                             .formatted(head, seen, tail));
         }
         head = seen;
+    }
+
+    /**
+     * Makes the word behind the next record 0. To be done before its own line is touched: the
+     * consumer looks at that all the time, and takes it away from whoever waits for another line
+     * between two writes to it. If a longer record can't be written, its lines are anything.
+     */
+    private void clearEnd(long total) {
+        long end = tail + total;
+        if (total > RingRecord.LINE || end >= cleared) {
+            ring.set(ValueLayout.JAVA_LONG, end & (capacity - 1), 0);
+            cleared = total > RingRecord.LINE ? tail + RingRecord.LINE : end + RingRecord.LINE;
+        }
+    }
+
+    /** Goes on behind a record, whose end is cleared. */
+    private void pass(long total) {
+        tail += total;
+        if (total > RingRecord.LINE) {
+            cleared = tail + RingRecord.LINE;
+        } else if (cleared == tail + RingRecord.LINE) {
+            clearAhead(Math.min(tail + AHEAD_BYTES, head + capacity));
+        }
+    }
+
+    private void clearAhead(long end) {
+        for (long at = cleared; at < end; at += RingRecord.LINE) {
+            ring.set(ValueLayout.JAVA_LONG, at & (capacity - 1), 0);
+        }
+        cleared = Math.max(cleared, end);
     }
 
     private void publish(long at, int mode) {

@@ -135,8 +135,10 @@ final class ShmLink implements Link {
             return SendResult.REFUSED;
         }
         hasUnflushed = true;
-        hasAside |= ring.hasAside();
-        isWanting |= hasAside;
+        if (ring.hasAside()) {
+            hasAside = true;
+            isWanting = true;
+        }
         return SendResult.SENT;
     }
 
@@ -173,7 +175,11 @@ final class ShmLink implements Link {
                 requireReleased(e);
                 return 0;
             }
-            close("the receiver refused a frame: " + failure.getMessage());
+            String reason = "the receiver refused a frame: " + failure.getMessage();
+            close(reason);
+            if (!isClosedHere()) {
+                down.set(new Down(true, reason)); // the peer had closed; no frame follows any more
+            }
             throw failure;
         }
     }
@@ -229,14 +235,14 @@ final class ShmLink implements Link {
 
     private int deliver(InRing ring, FrameHandler handler, int limit) {
         int count = 0;
-        boolean isLong = false;
+        boolean isMore = true;
         reading = ring;
-        while (count < limit && !isLong && !isClosedHere() && ring.tryDeliver(this, handler)) {
+        while (isMore && count < limit && !isClosedHere() && ring.tryDeliver(this, handler)) {
             count++;
-            isLong = ring.deliveredBytes() >= LONG_BYTES;
             if (isLending) {
                 count += reap(false); // what comes next may need a place that was lent
             }
+            isMore = ring.mayHaveMore();
         }
         if (ring.giveBack()) {
             ringPeer();
