@@ -40,6 +40,20 @@ final class Messages {
         }
     }
 
+    /** Receives, and waits for the message; blocks. */
+    Status receiveNow(Places places, int source, int tag, Duration timeout) {
+        requireSource(source, tag);
+        begin("receive");
+        PendingReceive pending;
+        try {
+            pending = startReceive(places, new Envelope(source, tag, places.bytes()), timeout);
+            core.progress().lookAtOnce(pending.completion());
+        } finally {
+            core.progress().unlock();
+        }
+        return pending.await();
+    }
+
     /** Receives a message of any size up to a bound. */
     PendingReceive receive(FittedMemory memory, int source, int tag, Duration timeout) {
         requireSource(source, tag);

@@ -204,7 +204,7 @@ public final class NexarCommunicator implements Communicator {
 
     @Override
     public Status receive(DataBuffer buffer, int source, int tag) {
-        return messages.receive(Places.toReceive(buffer), source, tag, options.timeout()).await();
+        return messages.receiveNow(Places.toReceive(buffer), source, tag, options.timeout());
     }
 
     @Override
@@ -214,7 +214,7 @@ public final class NexarCommunicator implements Communicator {
 
     @Override
     public Status receive(List<DataBuffer> buffers, int source, int tag) {
-        return messages.receive(Places.toReceive(buffers), source, tag, options.timeout()).await();
+        return messages.receiveNow(Places.toReceive(buffers), source, tag, options.timeout());
     }
 
     @Override

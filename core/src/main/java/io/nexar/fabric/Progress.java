@@ -138,13 +138,17 @@ public final class Progress {
         place.wake(waiting);
     }
 
-    /** One pass in the calling thread, which wants to know what is here now. */
+    /** Passes in the calling thread, which wants to know what is here now. */
     public void poll() {
         Thread self = Thread.currentThread();
         boolean leads = tryLead(self);
+        int left = TURNS_PER_CLOCK; // a link may hand out one frame a pass
         try {
-            if (pass() > 0) {
-                wakeUp(); // there may be more, and this pass has used up the word of it
+            while (left > 0 && pass() > 0) {
+                left--;
+            }
+            if (left == 0) {
+                wakeUp(); // there may be more, and these passes have used up the word of it
             }
         } finally {
             if (leads) {
@@ -153,14 +157,14 @@ public final class Progress {
         }
     }
 
-    /**
-     * Of a caller who holds the lock and is about to wait for what it has just begun: looks whether
-     * what it needs is here already. Then it is over without a lead, which costs more than a look.
-     */
+    /** Of a caller who holds the lock: looks some microseconds for what it waits for, unled. */
     public void lookAtOnce(Completion operation) {
         if (!operation.isDone() && leader.get() == null) {
             callers.led();
             lockedPass();
+            for (int looks = 1; !operation.isDone() && idle.isSpinning(looks); looks++) {
+                lockedPass();
+            }
         }
     }
 

@@ -227,7 +227,7 @@ final class ShmLink implements Link {
                 count += deliver(ring, handler, limit - count);
             }
         }
-        if (hasAside) {
+        if (hasAside && !isClosedHere()) {
             pump();
         }
         return count;
