@@ -263,8 +263,10 @@ public final class Options {
                             "nexar.wait.spin",
                             PROCESS,
                             "auto",
-                            "Whether a waiting thread polls before it sleeps. auto: unless ranks"
-                                    + " outnumber cores, where polling costs milliseconds.",
+                            "How a waiting thread polls before it sleeps. auto: it spins, then"
+                                + " yields for up to a millisecond, if each rank of the host has a"
+                                + " core; else it yields for a tenth of one. always: it spins"
+                                + " whatever the cores. never: it sleeps at once.",
                             "auto",
                             "always",
                             "never"));

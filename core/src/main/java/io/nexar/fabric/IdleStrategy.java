@@ -28,10 +28,19 @@ public record IdleStrategy(int spins, int yields) {
      */
     private static final int CROWDED_YIELDS = 400;
 
+    /** What a leader does by itself: spin if each rank has a core, else let others work. */
     public static IdleStrategy of(int ranksOnHost, int cores) {
-        return ranksOnHost > cores
-                ? new IdleStrategy(0, CROWDED_YIELDS)
-                : new IdleStrategy(SPINS, YIELDS);
+        return ranksOnHost > cores ? new IdleStrategy(0, CROWDED_YIELDS) : spinning();
+    }
+
+    /** As if each rank had a core, whoever else wants it. */
+    public static IdleStrategy spinning() {
+        return new IdleStrategy(SPINS, YIELDS);
+    }
+
+    /** Sleeps at once: nothing is spent on waiting, and each wait costs a wake-up. */
+    public static IdleStrategy sleeping() {
+        return new IdleStrategy(0, 0);
     }
 
     /** Whether the nth fruitless poll is followed by another at once. */

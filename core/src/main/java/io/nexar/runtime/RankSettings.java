@@ -47,7 +47,7 @@ record RankSettings(
                         pieceBytes),
                 new EngineSettings(
                         pieceBytes, config.integer("nexar.collective.piecesInFlight"), pieceCredit),
-                IdleStrategy.of(ranksOnHost, Runtime.getRuntime().availableProcessors()),
+                idle(config.get("nexar.wait.spin"), ranksOnHost),
                 config.duration("nexar.timeout.operation"),
                 config.duration("nexar.timeout.close"),
                 config.flag("nexar.deterministic"),
@@ -58,6 +58,14 @@ record RankSettings(
                         Serializers.named(config.get(Serializers.OPTION)),
                         config.bytes("nexar.object.bytesMax")),
                 ConfiguredMethod.named(config.get(ConfiguredMethod.OPTION)));
+    }
+
+    private static IdleStrategy idle(String spin, int ranksOnHost) {
+        return switch (spin) {
+            case "always" -> IdleStrategy.spinning();
+            case "never" -> IdleStrategy.sleeping();
+            default -> IdleStrategy.of(ranksOnHost, Runtime.getRuntime().availableProcessors());
+        };
     }
 
     private static CostModel costModel(NexarConfig config) {
