@@ -4,6 +4,7 @@ import io.nexar.Communicator;
 import io.nexar.DataBuffer;
 import io.nexar.ReduceOp;
 import io.nexar.cli.bench.BenchResult.Times;
+import io.nexar.cli.simulate.WarmUp;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

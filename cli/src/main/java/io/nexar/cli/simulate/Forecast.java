@@ -7,6 +7,7 @@ import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
 import io.nexar.collective.plan.cost.CostModel;
+import io.nexar.collective.plan.cost.MemoryTime;
 import io.nexar.collective.plan.cost.PlanCost;
 import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
@@ -98,30 +99,35 @@ public final class Forecast {
         double shareBytes = (double) bytes / plans.getFirst().shares();
         long slices = setting.slicing.slices(shareBytes);
         double sliceBytes = shareBytes / slices;
-        double memoryNanos = cost.memoryNanos(setting.model, setting.slicing, (double) bytes);
+        MemoryTime memory = cost.memory(setting.model, setting.slicing, (double) bytes);
         long enough = (long) WINDOWS_SIMULATED * setting.slicing.inFlight();
         long affordable = Math.max(2, EVENTS_MAX / Math.max(1, Simulation.events(plans, 1)));
         long most = Math.min(enough, affordable);
         if (slices <= most) {
-            return run(sliceBytes, slices, memoryNanos);
+            return run(sliceBytes, slices, memory);
         }
         long fewer = most / 2;
-        double nanos = run(sliceBytes, most, memoryNanos);
-        double fewerNanos = run(sliceBytes, fewer, memoryNanos);
+        double nanos = run(sliceBytes, most, memory);
+        double fewerNanos = run(sliceBytes, fewer, memory);
         return nanos + (slices - most) * (nanos - fewerNanos) / (most - fewer);
     }
 
-    private double run(double sliceBytes, long slices, double memoryNanos) {
+    private double run(double sliceBytes, long slices, MemoryTime memory) {
         return new Simulation(plans, setting.topology, setting.model, setting.slicing)
-                .run(sliceBytes, slices, memoryNanos);
+                .run(sliceBytes, slices, memory);
     }
 
     private List<Plan> plans(Placement placement) {
         return IntStream.range(0, placement.size())
                 .mapToObj(rank ->
                         entry.plan(
-                                PlanRequest.of(
-                                        entry.operation(), entry.algorithm(), rank, 0, placement)))
+                                        PlanRequest.of(
+                                                entry.operation(),
+                                                entry.algorithm(),
+                                                rank,
+                                                0,
+                                                placement))
+                                .apart())
                 .toList();
     }
 }

@@ -11,6 +11,7 @@ import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -120,21 +121,22 @@ public final class Measurement {
 
     private List<Sample> samples(List<Kind> kinds, Slicing slicing) {
         double[] nanos = timer.nanos(kinds, slicing);
+        Topology topology = Topology.of(Placement.oneHost(ranks), link);
+        Forecast.Setting setting = new Forecast.Setting(topology, start, slicing);
+        Map<Operation, List<Forecast>> forecasts = new EnumMap<>(Operation.class);
         List<Sample> samples = new ArrayList<>();
         for (int i = 0; i < nanos.length; i++) {
-            samples.add(
-                    new Sample(forecast(kinds.get(i), slicing), kinds.get(i).bytes(), nanos[i]));
+            Kind kind = kinds.get(i);
+            Forecast forecast =
+                    forecasts
+                            .computeIfAbsent(kind.operation(), one -> Forecast.of(one, setting))
+                            .stream()
+                            .filter(each -> each.algorithm() == kind.algorithm())
+                            .findFirst()
+                            .orElseThrow();
+            samples.add(new Sample(forecast, kind.bytes(), nanos[i]));
         }
         return samples;
-    }
-
-    private Forecast forecast(Kind kind, Slicing slicing) {
-        Topology topology = Topology.of(Placement.oneHost(ranks), link);
-        return Forecast.of(kind.operation(), new Forecast.Setting(topology, start, slicing))
-                .stream()
-                .filter(forecast -> forecast.algorithm() == kind.algorithm())
-                .findFirst()
-                .orElseThrow();
     }
 
     /** A cluster's settings for a transport and a way to cut. */

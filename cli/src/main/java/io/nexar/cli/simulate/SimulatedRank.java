@@ -1,7 +1,11 @@
 package io.nexar.cli.simulate;
 
+import io.nexar.cli.simulate.Simulation.Doing;
 import io.nexar.cli.simulate.Simulation.Piece;
+import io.nexar.cli.simulate.Simulation.Task;
 import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.cost.MemoryTime;
+import io.nexar.collective.plan.cost.Touches;
 
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,10 +17,15 @@ final class SimulatedRank {
     private final Plan plan;
     private final int inFlight;
     private final long stride;
-    private final PriorityQueue<Piece> ready = new PriorityQueue<>(inOrder());
+    private final PriorityQueue<Task> ready = new PriorityQueue<>(inOrder());
 
-    /** What has come before its step was ready, or its slice had begun: pieces by step. */
-    private final Map<Piece, Integer> arrived = new HashMap<>();
+    /** What was taken in before its step was ready, or its slice had begun: pieces by step. */
+    private final Map<Piece, Integer> held = new HashMap<>();
+
+    /** For each receive, the sender's step. */
+    private final int[] sendOfReceive;
+
+    private final Touches touches;
 
     /** By slice in flight and step. */
     private final int[] waiting;
@@ -36,22 +45,28 @@ final class SimulatedRank {
         this.waiting = new int[inFlight * plan.stepCount()];
         this.piecesLeft = new int[inFlight * plan.stepCount()];
         this.stepsLeft = new int[inFlight];
+        this.sendOfReceive = new int[plan.stepCount()];
+        this.touches = Touches.of(plan);
     }
 
-    /** As the engine orders what it sends: by round, staggered by slice. */
-    private Comparator<Piece> inOrder() {
-        return Comparator.comparingLong((Piece piece) ->
-                        piece.slice() * stride() + plan().step(piece.step()).round())
-                .thenComparingLong(Piece::slice)
-                .thenComparingInt(Piece::step);
+    /**
+     * As the engine does it: in a pass it takes in what has come, and at once what that makes
+     * possible on its own memory, then hears what it has back, and sends last; by round, staggered
+     * by slice.
+     */
+    private Comparator<Task> inOrder() {
+        return Comparator.comparing(Task::doing)
+                .thenComparingLong(task -> task.piece().slice() * stride() + round(task.piece()))
+                .thenComparingLong(task -> task.piece().slice())
+                .thenComparingInt(task -> task.piece().step());
+    }
+
+    private int round(Piece piece) {
+        return piece.step() < plan.stepCount() ? step(piece).round() : 0;
     }
 
     private long stride() {
         return stride;
-    }
-
-    private Plan plan() {
-        return plan;
     }
 
     int number() {
@@ -70,6 +85,13 @@ final class SimulatedRank {
         return plan.receiveStep(peer, ordinal);
     }
 
+    /** What it costs to get to what a piece is in this rank's memory. */
+    double memoryNanos(Piece piece, MemoryTime memory) {
+        int step = piece.step();
+        double shareBytes = shape.shareBytes() / shape.pieces(step(piece));
+        return memory.nanos(touches.fresh()[step], touches.again()[step], shareBytes);
+    }
+
     double pieceBytes(Piece piece) {
         return shape.bytesOfPiece(step(piece));
     }
@@ -86,10 +108,11 @@ final class SimulatedRank {
         isQueued = queued;
     }
 
-    void begin(SliceShape newShape) {
+    /** It is about to make its call. */
+    void prepare(SliceShape newShape) {
         shape = newShape;
         slicesLeft = plan.stepCount() == 0 ? 0 : shape.slices();
-        beginSlices();
+        ready.add(new Task(Doing.BEGIN, new Piece(0, 0)));
     }
 
     /** As many as fit: a slice needs the place of the one that many before it. */
@@ -112,36 +135,61 @@ final class SimulatedRank {
         }
     }
 
-    /** The step may run: what it has pieces for can be worked on. */
+    /** The step may run: on what there is of it. */
     private void makeReady(Piece piece) {
-        int pieces =
-                step(piece).isReceive() ? arrived.getOrDefault(piece, 0) : piecesLeft[place(piece)];
-        arrived.remove(piece);
+        Plan.Step step = step(piece);
+        int pieces = step.isReceive() ? held.getOrDefault(piece, 0) : piecesLeft[place(piece)];
+        held.remove(piece);
+        Doing doing = step.isReceive() ? Doing.USE_HELD : step.isLocal() ? Doing.WORK : Doing.SEND;
         for (int i = 0; i < pieces; i++) {
-            ready.add(piece);
+            ready.add(new Task(doing, piece));
         }
     }
 
-    void arrive(Piece piece) {
-        boolean hasBegun = piece.slice() < nextSlice;
-        if (hasBegun && waiting[place(piece)] == 0) {
-            ready.add(piece);
-        } else {
-            arrived.merge(piece, 1, Integer::sum);
-        }
+    /** A piece has come, which a step of the sender has sent. */
+    void arrive(Piece piece, int sendStep) {
+        sendOfReceive[piece.step()] = sendStep;
+        ready.add(new Task(Doing.TAKE_IN, piece));
+    }
+
+    /** A receiver is done with a piece that was lent to it. */
+    void hearBack(Piece piece) {
+        ready.add(new Task(Doing.HEAR_BACK, piece));
+    }
+
+    Piece sent(Piece received) {
+        return new Piece(received.slice(), sendOfReceive[received.step()]);
     }
 
     boolean hasWork() {
         return !ready.isEmpty();
     }
 
-    Piece takeWork() {
+    /** What comes too early is held. */
+    Task takeWork() {
         isWorking = true;
-        return ready.remove();
+        Task task = ready.remove();
+        boolean isEarly = task.doing() == Doing.TAKE_IN && !isReady(task.piece());
+        return isEarly ? new Task(Doing.HOLD, task.piece()) : task;
     }
 
-    void finish(Piece piece) {
+    private boolean isReady(Piece piece) {
+        return piece.slice() < nextSlice && waiting[place(piece)] == 0;
+    }
+
+    /** A task is over; of a piece that is lent or held, not yet the piece. */
+    void finish(Task task, boolean isLent) {
         isWorking = false;
+        if (task.doing() == Doing.BEGIN) {
+            beginSlices();
+        } else if (task.doing() == Doing.HOLD) {
+            held.merge(task.piece(), 1, Integer::sum);
+        } else if (!(task.doing() == Doing.SEND && isLent)) {
+            finish(task.piece());
+        }
+    }
+
+    private void finish(Piece piece) {
         if (--piecesLeft[place(piece)] > 0) {
             return;
         }

@@ -4,6 +4,7 @@ import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.collective.plan.cost.LinkCost;
+import io.nexar.collective.plan.cost.MemoryTime;
 import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
 
@@ -24,6 +25,9 @@ import java.util.stream.Stream;
  * runs out here, and all ranks begin at once.
  */
 final class Simulation {
+    /** Of an event: a rank is done with a task. */
+    private static final int OVER = -1;
+
     private final Topology topology;
     private final CostModel model;
     private final Slicing slicing;
@@ -33,17 +37,17 @@ final class Simulation {
     private final double[] wireInFree;
     private final int[] freeCores;
     private final List<ArrayDeque<SimulatedRank>> waitingForCore;
-    private double memoryNanos;
+    private MemoryTime memory = new MemoryTime(0, 0);
     private long eventCount;
     private double now;
 
     /**
      * What happens next.
      *
-     * @param piece of a step: one more has come to {@code rank}, or its work is over
+     * @param task that is over; or a piece comes
+     * @param sendStep of the sender of the piece that comes
      */
-    private record Event(
-            double nanos, long number, SimulatedRank rank, Piece piece, boolean isArrival)
+    private record Event(double nanos, long number, SimulatedRank rank, Task task, int sendStep)
             implements Comparable<Event> {
         @Override
         public int compareTo(Event other) {
@@ -54,6 +58,19 @@ final class Simulation {
 
     /** A piece of a step of a slice. */
     record Piece(long slice, int step) {}
+
+    /** What a rank does with a piece, what it does first first. */
+    enum Doing {
+        WORK,
+        USE_HELD,
+        HEAR_BACK,
+        SEND,
+        TAKE_IN,
+        HOLD,
+        BEGIN
+    }
+
+    record Task(Doing doing, Piece piece) {}
 
     Simulation(List<Plan> plans, Topology topology, CostModel model, Slicing slicing) {
         this.topology = topology;
@@ -80,23 +97,19 @@ final class Simulation {
      * Runs a call.
      *
      * @param shareBytes of a slice
-     * @param memoryNanos what a byte costs that is worked on, because it has to come from memory
+     * @param memoryTime what it costs besides to get at bytes
      * @return when the last rank is done, in nanoseconds
      */
-    double run(double shareBytes, long slices, double memoryNanos) {
-        this.memoryNanos = memoryNanos;
+    double run(double shareBytes, long slices, MemoryTime memoryTime) {
+        memory = memoryTime;
         for (SimulatedRank rank : ranks) {
-            rank.begin(new SliceShape(shareBytes, slices, slicing.pieceBytes()));
+            rank.prepare(new SliceShape(shareBytes, slices, slicing.pieceBytes()));
             start(rank);
         }
         Event event = events.poll();
         while (event != null) {
             now = event.nanos;
-            if (event.isArrival) {
-                event.rank.arrive(event.piece);
-            } else {
-                finish(event.rank, event.piece);
-            }
+            happen(event.rank, event.task, event.sendStep);
             if (!event.rank.isWorking()) {
                 start(event.rank);
             }
@@ -105,7 +118,17 @@ final class Simulation {
         for (SimulatedRank rank : ranks) {
             rank.requireDone();
         }
-        return now + model.work().callNanos();
+        return now;
+    }
+
+    private void happen(SimulatedRank rank, Task task, int sendStep) {
+        if (sendStep == OVER) {
+            finish(rank, task);
+        } else if (task.doing == Doing.HEAR_BACK) {
+            rank.hearBack(task.piece);
+        } else {
+            rank.arrive(task.piece, sendStep);
+        }
     }
 
     /** Lets an idle rank begin its next piece, if it has one and a core. */
@@ -126,35 +149,69 @@ final class Simulation {
     }
 
     private void work(SimulatedRank rank, double switchNanos) {
-        Piece piece = rank.takeWork();
-        post(now + switchNanos + nanos(rank, piece), rank, piece, false);
+        Task task = rank.takeWork();
+        post(now + switchNanos + nanos(rank, task), rank, task, OVER);
     }
 
-    private double nanos(SimulatedRank rank, Piece piece) {
-        Plan.Step step = rank.step(piece);
-        double bytes = rank.pieceBytes(piece);
-        double byteNanos =
-                switch (step.kind()) {
-                    case SEND, SCALE -> 0;
-                    case RECEIVE, COPY -> model.work().copyByteNanos() + memoryNanos;
-                    case RECEIVE_REDUCE, REDUCE, COMBINE ->
-                            model.work().reduceByteNanos() + memoryNanos;
-                };
-        if (step.isLocal()) {
-            return bytes * byteNanos;
+    private double nanos(SimulatedRank rank, Task task) {
+        if (task.doing == Doing.BEGIN) {
+            return model.work().callNanos();
         }
-        LinkClass between = topology.between(rank.number(), step.peer());
-        LinkCost link = model.link(between);
-        byteNanos += between.isLending(step) ? 0 : link.byteNanos();
-        return link.messageNanos() + bytes * byteNanos;
+        Plan.Step step = rank.step(task.piece);
+        double bytes = rank.pieceBytes(task.piece);
+        return switch (task.doing) {
+            case WORK, USE_HELD -> bytes * opNanos(step) + rank.memoryNanos(task.piece, memory);
+            case TAKE_IN ->
+                    arrivalNanos(rank, task.piece, linkOf(rank, step))
+                            + bytes * opNanos(step)
+                            + rank.memoryNanos(task.piece, memory);
+            case HOLD ->
+                    arrivalNanos(rank, task.piece, linkOf(rank, step))
+                            + bytes * model.work().copyByteNanos();
+            case BEGIN, HEAR_BACK -> 0;
+            case SEND -> sendNanos(rank, task.piece, linkOf(rank, step), bytes);
+        };
     }
 
-    private void finish(SimulatedRank rank, Piece piece) {
-        Plan.Step step = rank.step(piece);
-        if (!step.isLocal() && !step.isReceive()) {
-            send(rank, piece, step);
+    private LinkClass linkOf(SimulatedRank rank, Plan.Step step) {
+        return topology.between(rank.number(), step.peer());
+    }
+
+    private double opNanos(Plan.Step step) {
+        return switch (step.kind()) {
+            case SEND, SCALE -> 0;
+            case RECEIVE, COPY -> model.work().copyByteNanos();
+            case RECEIVE_REDUCE, REDUCE, COMBINE -> model.work().reduceByteNanos();
+        };
+    }
+
+    private double sendNanos(SimulatedRank rank, Piece piece, LinkClass link, double bytes) {
+        boolean isShown = link == LinkClass.JVM;
+        double fresh = isShown ? 0 : rank.memoryNanos(piece, memory);
+        boolean isInput = link.isLending(rank.step(piece));
+        return model.link(link).messageNanos()
+                + (isInput ? 0 : bytes * model.link(link).byteNanos())
+                + fresh;
+    }
+
+    /** Of a piece that is shown its receiver where it lies, the receiver is the first to read. */
+    private double arrivalNanos(SimulatedRank rank, Piece piece, LinkClass link) {
+        double fresh = 0;
+        if (link == LinkClass.JVM) {
+            SimulatedRank sender = ranks[rank.step(piece).peer()];
+            fresh = sender.memoryNanos(rank.sent(piece), memory);
         }
-        rank.finish(piece);
+        return model.link(link).messageNanos()
+                + rank.pieceBytes(piece) * model.link(link).byteNanos()
+                + fresh;
+    }
+
+    private void finish(SimulatedRank rank, Task task) {
+        boolean isLent = false;
+        if (task.doing == Doing.SEND || task.doing == Doing.TAKE_IN || task.doing == Doing.HOLD) {
+            isLent = pass(rank, task);
+        }
+        rank.finish(task, isLent);
         if (rank.hasWork()) {
             work(rank, 0);
             return;
@@ -167,6 +224,18 @@ final class Simulation {
             freeCores[host]--;
             work(next, model.host().switchNanos());
         }
+    }
+
+    private boolean pass(SimulatedRank rank, Task task) {
+        Piece piece = task.piece;
+        Plan.Step step = rank.step(piece);
+        boolean isLent = topology.between(rank.number(), step.peer()).lends(rank.pieceBytes(piece));
+        if (task.doing == Doing.SEND) {
+            send(rank, piece, step);
+        } else if (isLent) {
+            giveBack(rank, piece, step);
+        }
+        return isLent;
     }
 
     private void send(SimulatedRank rank, Piece piece, Plan.Step step) {
@@ -183,10 +252,17 @@ final class Simulation {
         }
         SimulatedRank receiver = ranks[step.peer()];
         int receive = receiver.receiveOf(rank.number(), rank.ordinal(piece));
-        post(end + link.latencyNanos(), receiver, new Piece(piece.slice, receive), true);
+        Task arrival = new Task(Doing.TAKE_IN, new Piece(piece.slice, receive));
+        post(end + link.latencyNanos(), receiver, arrival, piece.step);
     }
 
-    private void post(double nanos, SimulatedRank rank, Piece piece, boolean isArrival) {
-        events.add(new Event(nanos, eventCount++, rank, piece, isArrival));
+    private void giveBack(SimulatedRank rank, Piece piece, Plan.Step step) {
+        double latency = model.link(topology.between(rank.number(), step.peer())).latencyNanos();
+        Piece sent = rank.sent(piece);
+        post(now + latency, ranks[step.peer()], new Task(Doing.HEAR_BACK, sent), sent.step);
+    }
+
+    private void post(double nanos, SimulatedRank rank, Task task, int sendStep) {
+        events.add(new Event(nanos, eventCount++, rank, task, sendStep));
     }
 }

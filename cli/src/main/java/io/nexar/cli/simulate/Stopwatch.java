@@ -35,12 +35,6 @@ public final class Stopwatch implements AutoCloseable {
     /** Bytes up to this one make floats that are numbers. */
     private static final int FILLS = 127;
 
-    /** A machine that never comes to rest is timed as it is after so many times the warm-up. */
-    private static final int WARM_MAX = 5;
-
-    /** Calls are as fast as they get if all together have not become faster by more. */
-    private static final double STEADY = 0.01;
-
     private final LocalCluster cluster;
     private final Effort effort;
 
@@ -48,7 +42,7 @@ public final class Stopwatch implements AutoCloseable {
      * How long to look.
      *
      * @param turns of each kind
-     * @param warmNanos how long calls must not have become faster before the first one counts
+     * @param warmNanos how long to warm up at least, as {@link WarmUp} has it
      */
     public record Effort(int turns, long warmNanos) {
         /** Enough for the compiler to have seen the hot paths, and for some undisturbed turns. */
@@ -112,38 +106,20 @@ public final class Stopwatch implements AutoCloseable {
         return sorted[sorted.length / 4];
     }
 
-    /** Calls all kinds until they do not become faster; agrees on how many calls make a turn. */
+    /** Calls all kinds until they are warm; agrees on how many calls make a turn. */
     private static int[] warm(Communicator world, List<Subject> subjects, long warmNanos) {
         long[] counts = new long[subjects.size()];
         Arrays.fill(counts, CALLS_MIN);
-        double[] best = new double[counts.length];
-        Arrays.fill(best, Double.MAX_VALUE);
-        double least = Double.MAX_VALUE;
-        long begin = System.nanoTime();
-        long steadySince = begin;
-        boolean isOver = false;
-        while (!isOver) {
-            warmTurn(world, subjects, counts, best);
-            double sum = Arrays.stream(best).map(Math::log).sum();
-            long now = System.nanoTime();
-            if (sum < least - STEADY * counts.length) {
-                least = sum;
-                steadySince = now;
-            }
-            boolean isDone = now - steadySince > warmNanos || now - begin > WARM_MAX * warmNanos;
-            isOver = agree(world, isDone ? 1 : 0) == 1;
-        }
+        new WarmUp(world, warmNanos, 1).run(() -> warmTurn(world, subjects, counts));
         return Arrays.stream(counts).mapToInt(count -> (int) count).toArray();
     }
 
-    /** So many calls of each kind; notes how fast they were at best, and how many fill a turn. */
-    private static void warmTurn(
-            Communicator world, List<Subject> subjects, long[] counts, double[] best) {
+    /** So many calls of each kind; notes how many fill a turn. */
+    private static void warmTurn(Communicator world, List<Subject> subjects, long[] counts) {
         for (int i = 0; i < counts.length; i++) {
             long start = System.nanoTime();
-            long[] nanos = calls(world, subjects.get(i), (int) counts[i]);
+            calls(world, subjects.get(i), (int) counts[i]);
             long spent = Math.max(1, System.nanoTime() - start);
-            best[i] = Math.min(best[i], Arrays.stream(nanos).average().orElseThrow());
             long wanted = Math.min(counts[i] * TURN_NANOS / spent, 2 * counts[i]);
             counts[i] = agree(world, Math.clamp(wanted, CALLS_MIN, CALLS_MAX));
         }
@@ -165,6 +141,7 @@ public final class Stopwatch implements AutoCloseable {
             long begin = System.nanoTime();
             subject.call.run();
             nanos[i] = System.nanoTime() - begin;
+            world.barrier(); // to write while others still work would take their core and cache
         }
         return nanos;
     }

@@ -113,7 +113,7 @@ class SimulationTest {
         CostModel alone = model(new LinkCost(0, 10, 0, 0), FREE, 0, 0);
         CostModel shared = alone.with(new HostCost(1, 0, 0, 0)); // all work, one by one
         Forecast barrier = forecast(Operation.BARRIER, Algorithm.DISSEMINATION, oneHost(4), shared);
-        assertThat(barrier.nanos(0)).isCloseTo(7 + 4 * 2 * 20, within(1e-6));
+        assertThat(barrier.nanos(0)).isCloseTo(4 * 7 + 4 * 2 * 20, within(1e-6));
     }
 
     /** Of two ranks on a core: both send, both receive, and the core changes hands thrice. */
@@ -122,17 +122,21 @@ class SimulationTest {
         CostModel shared =
                 model(new LinkCost(1, 10, 0, 0), FREE, 0, 0).with(new HostCost(1, 100, 0, 0));
         Forecast barrier = forecast(Operation.BARRIER, Algorithm.DISSEMINATION, oneHost(2), shared);
-        assertThat(barrier.nanos(0)).isCloseTo(7 + 10 + 100 + 20 + 100 + 10, within(1e-6));
+        assertThat(barrier.nanos(0)).isCloseTo(7 + 10 + 100 + 7 + 20 + 100 + 10, within(1e-6));
     }
 
-    /** An allGather of two: input and output are one and a half vectors of 1000 bytes. */
+    /**
+     * An allGather of two: input and output are one and a half vectors of 1000 bytes. To copy a
+     * share reads and writes what comes from memory; what has come over a link does not; what is
+     * sent does, and to write what has come.
+     */
     @Test
     void whatFitsIntoNoCacheComesFromMemory() {
         for (double part : new double[] {0, 0.5, 1}) {
             double cacheBytes = 1500 / (1 + part);
             CostModel model = model(FREE, FREE, 1, 0).with(new HostCost(0, 0, cacheBytes, 3));
             Forecast gather = forecast(Operation.ALL_GATHER, Algorithm.RING, oneHost(2), model);
-            assertThat(gather.nanos(1000)).isCloseTo(7 + 1000 * (1 + 3 * part), within(1e-6));
+            assertThat(gather.nanos(1000)).isCloseTo(7 + 500 * (2 + 4 * 3 * part), within(1e-6));
         }
     }
 
@@ -173,7 +177,8 @@ class SimulationTest {
     /**
      * What chooses an algorithm in a job is an estimate from the same plans. Where the two differ,
      * they must not differ by much, for any algorithm. Between hosts a round counts as slow as its
-     * slowest link, though no rank may wait for all of them: there it is further off.
+     * slowest link, though no rank may wait for all of them: there it is further off. So it is
+     * where many ranks share a core: who has it goes on for several rounds.
      */
     @ParameterizedTest
     @MethodSource("operations")
@@ -197,6 +202,7 @@ class SimulationTest {
     private static void requireNear(Operation operation, Topology topology, CostModel model) {
         Slicing usual = new Slicing(64 << 10, 4);
         boolean hasLevels = topology.placement().hasLevels();
+        double most = hasLevels ? 5 : model.host().cores() > 0 ? 3.2 : 2;
         for (Forecast forecast :
                 Forecast.of(operation, new Forecast.Setting(topology, model, usual))) {
             PlanCost estimate =
@@ -205,7 +211,7 @@ class SimulationTest {
                 double ratio = estimate.nanos(model, usual, (double) bytes) / forecast.nanos(bytes);
                 assertThat(ratio)
                         .as("%s, %s, %d bytes", forecast.algorithm(), topology, bytes)
-                        .isBetween(hasLevels ? 0.4 : 0.5, hasLevels ? 5.0 : 2.0);
+                        .isBetween(hasLevels ? 0.4 : 0.5, most);
             }
         }
     }

@@ -26,11 +26,21 @@ record Footprint(int shares, int scratchShares) {
     }
 
     /**
+     * In a whole call.
+     *
      * @param shareBytes of the whole vector
      */
     double bytes(double shareBytes, Slicing slicing) {
+        return shareBytes * (shares + scratchShares * windowPart(shareBytes, slicing));
+    }
+
+    /** In the slices that are under way at once. */
+    double windowBytes(double shareBytes, Slicing slicing) {
+        return shareBytes * (shares + scratchShares) * windowPart(shareBytes, slicing);
+    }
+
+    private static double windowPart(double shareBytes, Slicing slicing) {
         long slices = slicing.slices(shareBytes);
-        double inFlight = (double) Math.min(slices, slicing.inFlight()) / slices;
-        return shareBytes * (shares + scratchShares * inFlight);
+        return (double) Math.min(slices, slicing.inFlight()) / slices;
     }
 }

@@ -18,6 +18,9 @@ public enum LinkClass {
     /** Hosts that are not. */
     FAR;
 
+    /** As the local transport has it. */
+    private static final int COPIED_BYTES_MAX = 256;
+
     /** Its name in a file. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
@@ -30,6 +33,14 @@ public enum LinkClass {
                 && step.kind() == StepKind.SEND
                 && source != null
                 && source.buffer() == BufferRole.INPUT;
+    }
+
+    /**
+     * Whether a piece of so many bytes stays its sender's memory until its receiver is done with
+     * it. Shorter ones are copied.
+     */
+    public boolean lends(double bytes) {
+        return this == JVM && bytes > COPIED_BYTES_MAX;
     }
 
     /** Whether what is sent passes the wire that a host's ranks share. */

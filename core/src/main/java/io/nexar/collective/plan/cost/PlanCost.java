@@ -67,22 +67,33 @@ public final class PlanCost {
     public double nanos(CostModel model, Slicing slicing, double bytes) {
         double shareBytes = bytes / shares;
         long slices = slicing.slices(shareBytes);
-        double memoryNanos = memoryNanos(model, slicing, bytes);
-        SliceTime slice =
-                new SliceTime(model, slicing, shareBytes / slices, slices > 1, memoryNanos);
+        MemoryTime memory = memory(model, slicing, bytes);
+        SliceTime slice = new SliceTime(model, slicing, shareBytes / slices, slices > 1, memory);
         Passage passage = new Passage();
         for (Round round : rounds) {
             passage.add(slice, round);
         }
         double busy = Math.max(passage.busy(), onSharedCores(model, passage.works));
         double between = Math.max(busy, passage.longestStay() / slicing.inFlight());
-        return model.work().callNanos() + passage.end() + (slices - 1) * between;
+        return beginning(model) + passage.end() + (slices - 1) * between;
+    }
+
+    /**
+     * On a core that ranks share they begin one after the other, half of them while others work.
+     */
+    private double beginning(CostModel model) {
+        double turns = model.host().ranksOnCore(ranksOnHost);
+        return turns * model.work().callNanos() + (turns - 1) / 2 * model.host().switchNanos();
     }
 
     /** What it costs besides to work on a byte of such a vector, since caches are too small. */
-    public double memoryNanos(CostModel model, Slicing slicing, double bytes) {
-        double ofRank = footprint.bytes(bytes / shares, slicing);
-        return model.host().memoryNanos(ofRank * model.host().ranksOnCore(ranksOnHost));
+    public MemoryTime memory(CostModel model, Slicing slicing, double bytes) {
+        HostCost host = model.host();
+        double ranks = host.ranksOnCore(ranksOnHost);
+        double shareBytes = bytes / shares;
+        return new MemoryTime(
+                host.memoryNanos(ranks * footprint.bytes(shareBytes, slicing)),
+                host.memoryNanos(ranks * footprint.windowBytes(shareBytes, slicing)));
     }
 
     /** One slice's way through the rounds. */
@@ -245,12 +256,13 @@ public final class PlanCost {
         for (int rank : sample.ranks()) {
             Plan plan =
                     entry.plan(
-                            PlanRequest.of(
-                                    entry.operation(),
-                                    entry.algorithm(),
-                                    rank,
-                                    0,
-                                    topology.placement()));
+                                    PlanRequest.of(
+                                            entry.operation(),
+                                            entry.algorithm(),
+                                            rank,
+                                            0,
+                                            topology.placement()))
+                            .apart();
             shares = plan.shares();
             stepsMax = Math.max(stepsMax, plan.stepCount());
             footprint = footprint.max(Footprint.of(plan));
@@ -265,10 +277,13 @@ public final class PlanCost {
 
     private List<Stretch> stretches(Plan plan, int rank) {
         List<Stretch> stretches = new ArrayList<>();
+        Touches touches = Touches.of(plan);
         int next = 0;
         for (int round = 0; round < plan.rounds(); round++) {
             Work work = new Work();
             while (next < plan.stepCount() && plan.step(next).round() == round) {
+                work.sharesFresh += touches.fresh()[next];
+                work.sharesAgain += touches.again()[next];
                 add(work, plan.step(next++), rank);
             }
             Stretch last = stretches.isEmpty() ? null : stretches.getLast();

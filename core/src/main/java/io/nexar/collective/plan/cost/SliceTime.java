@@ -5,10 +5,9 @@ package io.nexar.collective.plan.cost;
  *
  * @param shareBytes of one slice
  * @param isSliced more than one slice: then each share of a message is a piece of its own
- * @param memoryNanos what a byte costs that is worked on, because it has to come from memory
  */
 record SliceTime(
-        CostModel model, Slicing slicing, double shareBytes, boolean isSliced, double memoryNanos) {
+        CostModel model, Slicing slicing, double shareBytes, boolean isSliced, MemoryTime memory) {
     private static final LinkClass[] LINKS = LinkClass.values();
 
     /** What a rank works for what it sends. */
@@ -25,9 +24,9 @@ record SliceTime(
     double receiving(Work work) {
         double nanos =
                 shareBytes
-                        * (work.sharesCopied * (model.work().copyByteNanos() + memoryNanos)
-                                + work.sharesReduced
-                                        * (model.work().reduceByteNanos() + memoryNanos));
+                                * (work.sharesCopied * model.work().copyByteNanos()
+                                        + work.sharesReduced * model.work().reduceByteNanos())
+                        + memory.nanos(work.sharesFresh, work.sharesAgain, shareBytes);
         for (LinkClass link : LINKS) {
             int c = link.ordinal();
             nanos += moving(link, work.messagesReceived[c], work.sharesReceived[c]);

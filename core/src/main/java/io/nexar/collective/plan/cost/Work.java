@@ -22,6 +22,12 @@ final class Work {
     int sharesCopied;
     double sharesReduced;
 
+    /** Of all that it reads and writes, and shows others, what it has not come to before. */
+    int sharesFresh;
+
+    /** The rest of that. */
+    int sharesAgain;
+
     void add(Plan.Step step, LinkClass link) {
         int c = link.ordinal();
         if (step.kind() == StepKind.SEND) {
@@ -56,6 +62,8 @@ final class Work {
                 && Arrays.equals(sharesReceived, other.sharesReceived)
                 && sharesLent == other.sharesLent
                 && sharesCopied == other.sharesCopied
+                && sharesFresh == other.sharesFresh
+                && sharesAgain == other.sharesAgain
                 && sharesReduced == other.sharesReduced;
     }
 }

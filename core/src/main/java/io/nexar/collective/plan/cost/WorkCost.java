@@ -20,11 +20,11 @@ public record WorkCost(double callNanos, double copyByteNanos, double reduceByte
     }
 
     /**
-     * How many shares a COMBINE counts for. Of two operands it is as REDUCE: to combine more reads
-     * each of them, and writes once.
+     * How many shares a COMBINE counts for. It goes through its operands one after the other, as so
+     * many reductions.
      */
     public static double sharesCombined(Plan.Step step) {
-        return (slots(step.source()) + slots(step.target())) / 3.0;
+        return Math.max(1, slots(step.source()) - slots(step.target()));
     }
 
     static int slots(@Nullable Range range) {

@@ -1,4 +1,4 @@
-package io.nexar.cli.bench;
+package io.nexar.cli.simulate;
 
 import io.nexar.Communicator;
 import io.nexar.DataBuffer;
@@ -16,7 +16,7 @@ import java.lang.management.ManagementFactory;
  * compiler has had much to do for half of it; but not for ever. All ranks run the same calls, and
  * rank 0 decides. Owned by the thread that calls it.
  */
-final class WarmUp {
+public final class WarmUp {
     /** It ends after so many times its length, whatever it has seen. */
     private static final int TIMES_MAX = 8;
 
@@ -42,14 +42,14 @@ final class WarmUp {
     /**
      * @param enoughCalls at least, unless they take far more than {@code enoughNanos}
      */
-    WarmUp(Communicator world, long enoughNanos, long enoughCalls) {
+    public WarmUp(Communicator world, long enoughNanos, long enoughCalls) {
         this.world = world;
         this.enoughNanos = enoughNanos;
         this.enoughCalls = enoughCalls;
     }
 
     /** Blocks until all ranks are warm. Returns the nanoseconds of a call, as rank 0 has them. */
-    long run(Runnable call) {
+    public long run(Runnable call) {
         long chunk = 1;
         while (chunk > 0) {
             long compiled = compiledMillis();
