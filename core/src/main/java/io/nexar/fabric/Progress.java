@@ -254,12 +254,11 @@ public final class Progress {
 
     /** The background thread: looks whether callers still come and go. */
     private void watch(Thread self, Completion stop) {
-        long pauseNanos = callers.begin();
+        callers.begin();
         if (!isUrgent) {
-            LockSupport.parkNanos(this, pauseNanos);
+            LockSupport.parkNanos(this, CallersWatch.PAUSE_NANOS);
         }
         boolean isQuiet = callers.isQuiet();
-        callers.end(!isQuiet && !isUrgent);
         Thread current = leader.get();
         if (current == null && (isQuiet || isUrgent)) {
             leader.compareAndSet(null, self);

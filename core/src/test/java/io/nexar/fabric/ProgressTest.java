@@ -105,7 +105,7 @@ class ProgressTest {
         Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime);
         Completion stop = new Completion();
         Thread background = Thread.ofPlatform().start(() -> progress.leadInBackground(stop));
-        long longEnough = System.nanoTime() + 50_000_000; // for the longest pause between looks
+        long longEnough = System.nanoTime() + 50_000_000; // for some looks
         while (System.nanoTime() < longEnough) {
             Completion operation = new Completion();
             inbox.arrived.add(operation);
