@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Hosts on this one: network namespaces, each with its own interfaces, addresses and routes. They
@@ -19,6 +22,8 @@ import java.util.concurrent.TimeUnit;
  * root, and {@code ip} of iproute2.
  */
 final class Hosts implements AutoCloseable {
+
+    private static final Pattern BYTES_SENT = Pattern.compile("bytes_sent:(\\d+)");
 
     private final String prefix = "nexar-" + ProcessHandle.current().pid() + "-";
     private final List<String> made = new ArrayList<>();
@@ -82,6 +87,31 @@ final class Hosts implements AutoCloseable {
         run(List.of("ip", "netns", "exec", prefix + host), List.of(command));
     }
 
+    /**
+     * Breaks the TCP connection that has sent most, from outside of its process, as somebody with
+     * root's rights or a router might. Skips the test where the kernel has no such thing.
+     */
+    void cutBusiestConnection(String host) {
+        List<String> inHost = List.of("ip", "netns", "exec", prefix + host);
+        List<String> look = new ArrayList<>(inHost);
+        look.addAll(List.of("ss", "-tinHO", "state", "established"));
+        String busiest =
+                output(look)
+                        .lines()
+                        .max(Comparator.comparingLong(Hosts::bytesSent))
+                        .orElseThrow(() -> new AssertionError("no connection on " + host));
+        String port = busiest.strip().split("\\s+")[2].replaceAll(".*:", ":");
+        List<String> cut = new ArrayList<>(inHost);
+        cut.addAll(List.of("ss", "-tnHK", "state", "established", "sport", "=", port));
+        Assumptions.assumeTrue(
+                output(cut).contains(port), "this kernel can't destroy sockets (ss -K)");
+    }
+
+    private static long bytesSent(String connection) {
+        Matcher sent = BYTES_SENT.matcher(connection);
+        return sent.find() ? Long.parseLong(sent.group(1)) : 0;
+    }
+
     /** A process within a host, in the background. */
     Launcher start(String host, List<String> command) {
         List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", prefix + host));
@@ -98,17 +128,28 @@ final class Hosts implements AutoCloseable {
     }
 
     private static void run(String... command) {
-        String refusal = tryRun(List.of(command));
+        output(List.of(command));
+    }
+
+    /** What it said; it must not fail. */
+    private static String output(List<String> command) {
+        StringBuilder said = new StringBuilder();
+        String refusal = tryRun(command, said);
         if (!refusal.isEmpty()) {
             throw new AssertionError(String.join(" ", command) + ": " + refusal);
         }
+        return said.toString();
     }
 
     /** What it said, if it failed; else empty. */
     private static String tryRun(List<String> command) {
+        return tryRun(command, new StringBuilder());
+    }
+
+    private static String tryRun(List<String> command, StringBuilder said) {
         try {
             Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+            said.append(new String(process.getInputStream().readAllBytes(), UTF_8).strip());
             if (!process.waitFor(20, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
                 return "still running after 20 s";

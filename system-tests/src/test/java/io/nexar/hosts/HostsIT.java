@@ -202,11 +202,35 @@ class HostsIT {
         ranks.forEach(
                 rank -> Launcher.await("more calls", DEADLINE, () -> calls(rank) > calls + 3));
         hosts.ip("b", "link", "set", "to-a", "down");
+        List<String> reasons = new ArrayList<>();
         for (int rank = 0; rank < 2; rank++) {
             Matcher report = REPORT.matcher(ranks.get(rank).awaitLine("forever: "));
             assertThat(report.matches()).isTrue();
             assertThat(Long.parseLong(report.group(1))).isLessThan(NOTICED_WITHIN_MILLIS);
-            assertThat(report.group(2)).contains("rank " + (1 - rank) + " lost", "silent for");
+            assertThat(report.group(2)).contains("rank " + (1 - rank) + " lost");
+            reasons.add(report.group(2));
+        }
+        // Who is first ends, and the hosts of this test see each other's processes.
+        assertThat(reasons).anyMatch(reason -> reason.contains("silent for"));
+        assertThat(reasons).allMatch(reason -> reason.matches(".*(silent for|is gone from).*"));
+    }
+
+    @Test
+    void aLinkThatIsBrokenFromOutsideIsFollowedByQuicWhileTheJobGoesOn() throws Exception {
+        Hosts.requireProgram("ss");
+        cable();
+        HostJob job = HostJob.seed(hosts, folder, "a", "10.91.0.1").over("tcp");
+        List<Launcher> ranks =
+                List.of(
+                        job.rank(0, "a", List.of(), "forever"),
+                        job.rank(1, "b", List.of(), "forever"));
+        ranks.forEach(rank -> rank.awaitLine("call: 1000"));
+        hosts.cutBusiestConnection("b");
+        for (Launcher rank : ranks) {
+            rank.await("the warning", () -> rank.lines().contains("carries everything there"));
+            long calls = calls(rank);
+            Launcher.await("more calls", DEADLINE, () -> calls(rank) > calls + 3);
+            assertThat(rank.lines()).doesNotContain("forever: ");
         }
     }
 
