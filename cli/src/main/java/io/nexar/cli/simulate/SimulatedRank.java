@@ -50,9 +50,9 @@ final class SimulatedRank {
     }
 
     /**
-     * As the engine does it: in a pass it takes in what has come, and at once what that makes
-     * possible on its own memory, then hears what it has back, and sends last; by round, staggered
-     * by slice.
+     * As the engine does it: what is possible on its own memory at once, then what it hears back
+     * and what it can send, before the next pass takes in what has come; by round, staggered by
+     * slice.
      */
     private Comparator<Task> inOrder() {
         return Comparator.comparing(Task::doing)

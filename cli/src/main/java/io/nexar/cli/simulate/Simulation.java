@@ -18,11 +18,11 @@ import java.util.stream.Stream;
  * One call on all ranks, event by event: the plans' steps in the engine's order, slice by slice and
  * piece by piece, on ranks that do one thing at a time.
  *
- * <p>A rank takes the ready step with the smallest key, works on one piece of it, and looks again.
- * A piece that was sent passes the wire when that is free, travels for the link's latency, and
- * waits at its receiver until the step is ready. Where a host has fewer cores than ranks, a rank
- * keeps its core while it has something to do; the next one has it after a switch. Credit never
- * runs out here, and all ranks begin at once.
+ * <p>A rank takes the first task ({@link Doing}), works on one piece of a step, and looks again. A
+ * piece that was sent passes the wire when that is free and travels for the link's latency; its
+ * receiver takes it in, and holds it if its step is not ready. Where a host has fewer cores than
+ * ranks, a rank keeps its core while it has something to do; the next one has it after a switch.
+ * Credit never runs out here, and no rank makes its call late.
  */
 final class Simulation {
     /** Of an event: a rank is done with a task. */

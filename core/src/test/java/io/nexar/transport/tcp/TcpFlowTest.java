@@ -191,13 +191,10 @@ class TcpFlowTest {
     void aPlaceThatVanishesIsNotWrittenAnyMoreAndTheLinkGoesOn() throws Exception {
         // A call that fails in the middle of a transfer leaves no half frame behind.
         Between between = openThroughAValve();
-        between.hold(100_000); // no whole frame
         MemorySegment place = Arena.ofAuto().allocate(256 * 1024, 64);
         Places places = new Places(place);
-        right.handler(places);
         MemorySegment sent = lendable(256 * 1024, 9);
-        left.send(Lane.BULK, header(1), sent, 1);
-        left.link().flush();
+        beginTransfer(between, sent, places);
         while (places.asked == 0) {
             right.poll();
         }
@@ -219,13 +216,10 @@ class TcpFlowTest {
     void aPayloadWhosePlaceMovesGoesOnThere() throws Exception {
         // A receive that gives up in the middle of a frame, whose message is kept for the next one.
         Between between = openThroughAValve();
-        between.hold(100_000); // no whole frame
         MemorySegment place = Arena.ofAuto().allocate(256 * 1024, 64);
         Places places = new Places(place);
-        right.handler(places);
         MemorySegment sent = lendable(256 * 1024, 9);
-        left.send(Lane.BULK, header(1), sent, 1);
-        left.link().flush();
+        beginTransfer(between, sent, places);
         while (place.mismatch(sent) < 16 * 1024) {
             right.poll();
         }
@@ -237,6 +231,15 @@ class TcpFlowTest {
         assertThat(places.shown).isEqualTo(other);
         assertThat(other.mismatch(sent)).isEqualTo(-1);
         assertThat(place.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0x55);
+    }
+
+    /** Part of a frame passes, and stands still until the valve is released. */
+    private void beginTransfer(Between between, MemorySegment sent, Places places)
+            throws Exception {
+        between.hold(100_000); // no whole frame
+        right.handler(places);
+        left.send(Lane.BULK, header(1), sent, 1);
+        left.link().flush();
     }
 
     @ParameterizedTest
@@ -267,12 +270,9 @@ class TcpFlowTest {
     @SuppressWarnings("MustBeClosedChecker") // When it closes is what the test is about.
     void aPlaceWhoseMemoryIsClosedMeanwhileLosesItsFrameOnly() throws Exception {
         Between between = openThroughAValve();
-        between.hold(100_000); // no whole frame
         Arena arena = Arena.ofShared();
         Places places = new Places(arena.allocate(256 * 1024, 64));
-        right.handler(places);
-        left.send(Lane.BULK, header(1), lendable(256 * 1024, 9), 1);
-        left.link().flush();
+        beginTransfer(between, lendable(256 * 1024, 9), places);
         while (places.asked == 0) {
             right.poll();
         }
