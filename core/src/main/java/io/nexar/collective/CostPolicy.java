@@ -30,7 +30,7 @@ public final class CostPolicy implements AlgorithmPolicy {
 
     private final CostModel model;
     private final LinkClass inHost;
-    private final Slicing slicing;
+    private final EngineRules rules;
 
     /** Guarded by this. */
     private final Map<Placement, Map<Operation, List<Candidate>>> known = new HashMap<>();
@@ -43,11 +43,12 @@ public final class CostPolicy implements AlgorithmPolicy {
 
     /**
      * @param inHost the link between ranks of one host
+     * @param rules how engines cut
      */
-    public CostPolicy(CostModel model, LinkClass inHost, EngineSettings settings) {
+    public CostPolicy(CostModel model, LinkClass inHost, EngineRules rules) {
         this.model = model;
         this.inHost = inHost;
-        this.slicing = new Slicing(settings.pieceBytes(), settings.piecesInFlight());
+        this.rules = rules;
     }
 
     @Override
@@ -55,6 +56,7 @@ public final class CostPolicy implements AlgorithmPolicy {
             Operation operation, long bytes, Placement placement, boolean needsRankOrder) {
         Candidate best = null;
         double bestNanos = Double.POSITIVE_INFINITY;
+        Slicing slicing = rules.of(placement).slicing();
         for (Candidate candidate : candidates(operation, placement)) {
             double nanos = candidate.cost.nanos(model, slicing, (double) bytes);
             boolean isRight = !needsRankOrder || candidate.entry.keepsRankOrder(placement);

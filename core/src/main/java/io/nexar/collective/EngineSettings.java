@@ -1,5 +1,6 @@
 package io.nexar.collective;
 
+import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.wire.FrameHeader;
 
 /**
@@ -40,5 +41,10 @@ public record EngineSettings(int pieceBytes, int piecesInFlight, int creditPiece
             throw new IllegalArgumentException(
                     "creditPieces %d: must be 1 or more".formatted(creditPieces));
         }
+    }
+
+    /** What a cost model needs of it. */
+    Slicing slicing() {
+        return new Slicing(pieceBytes, piecesInFlight);
     }
 }

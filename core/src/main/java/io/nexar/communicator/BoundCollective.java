@@ -156,8 +156,7 @@ final class BoundCollective {
         if (parts != null) {
             call.parts(parts);
         } else if (what.isFused()) {
-            FusedBuffers fused =
-                    new FusedBuffers(what.buffers(), width, core.settings().engine().pieceBytes());
+            FusedBuffers fused = new FusedBuffers(what.buffers(), width, core.cut().pieceBytes());
             fused.bind(call);
             what.within(fused);
         } else if (to != null && from != null && Pairs.isEnoughFor(algorithm)) {

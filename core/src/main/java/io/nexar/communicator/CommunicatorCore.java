@@ -9,6 +9,7 @@ import io.nexar.OperationContext;
 import io.nexar.Scope;
 import io.nexar.collective.AlgorithmChoice;
 import io.nexar.collective.CollectiveEngine;
+import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.Placement;
 import io.nexar.fabric.Channel;
 import io.nexar.fabric.Fabric;
@@ -38,42 +39,44 @@ public final class CommunicatorCore {
     private final CollectiveEngine engine;
     private final CommunicatorSettings settings;
     private final AlgorithmChoice algorithms;
+    private final EngineSettings cut;
     private final AtomicReference<@Nullable Thread> inCollective = new AtomicReference<>();
     private int nextChild;
     private boolean closed;
 
-    /** Connects a channel with an engine of its own; call it with the progress lock held. */
-    public CommunicatorCore(
-            String name,
+    /** The communicator of all members; call it with the progress lock held. */
+    public static CommunicatorCore world(
             List<MemberId> members,
+            long epoch,
             Fabric fabric,
             Progress progress,
-            Channel channel,
             CommunicatorSettings settings) {
-        this(name, members, fabric, progress, channel, settings, 0);
+        return new CommunicatorCore(
+                "world", CommunicatorPath.world(epoch), members, fabric, progress, settings, 0);
     }
 
+    /** Opens a channel and connects it with an engine of its own. */
     private CommunicatorCore(
             String name,
+            CommunicatorPath path,
             List<MemberId> members,
             Fabric fabric,
             Progress progress,
-            Channel channel,
             CommunicatorSettings settings,
             long firstSequence) {
         this.name = name;
         this.members = List.copyOf(members);
         this.fabric = fabric;
         this.progress = progress;
-        this.channel = channel;
         this.settings = settings;
+        Placement placement = Placement.of(members.stream().map(settings.hosts()).toList());
         this.algorithms =
-                new AlgorithmChoice(
-                        settings.algorithms(),
-                        settings.isDeterministic(),
-                        Placement.of(members.stream().map(settings.hosts()).toList()));
+                new AlgorithmChoice(settings.algorithms(), settings.isDeterministic(), placement);
+        this.cut = settings.engines().of(placement);
+        this.channel = fabric.open(path, members, cut.creditPieces());
         this.engine =
-                new CollectiveEngine(channel, settings.engine(), settings.buffers(), firstSequence);
+                new CollectiveEngine(
+                        channel, cut, settings.buffers().of(cut.pieceBytes()), firstSequence);
         engine.onBreak(channel::abort);
         settings.open().add(this);
         channel.watch(new Stalls(this, this::warn));
@@ -121,13 +124,7 @@ public final class CommunicatorCore {
         progress.lock();
         try {
             return new CommunicatorCore(
-                    childName,
-                    childMembers,
-                    fabric,
-                    progress,
-                    fabric.open(path, childMembers),
-                    settings,
-                    firstSequence);
+                    childName, path, childMembers, fabric, progress, settings, firstSequence);
         } finally {
             progress.unlock();
         }
@@ -140,7 +137,7 @@ public final class CommunicatorCore {
     void stillborn(String childName, CommunicatorPath path, RuntimeException reason) {
         progress.lock();
         try {
-            fabric.open(path, members)
+            fabric.open(path, members, cut.creditPieces())
                     .refuse("it could not make " + childName + ": " + reason.getMessage());
         } finally {
             progress.unlock();
@@ -166,6 +163,11 @@ public final class CommunicatorCore {
 
     CollectiveEngine engine() {
         return engine;
+    }
+
+    /** How the engine cuts. */
+    EngineSettings cut() {
+        return cut;
     }
 
     AlgorithmChoice algorithms() {

@@ -3,9 +3,9 @@ package io.nexar.communicator;
 import io.nexar.CompressionState;
 import io.nexar.MemberId;
 import io.nexar.collective.AlgorithmPolicy;
-import io.nexar.collective.EngineSettings;
+import io.nexar.collective.EngineRules;
 import io.nexar.collective.plan.PlanCatalog;
-import io.nexar.memory.BufferPool;
+import io.nexar.memory.BufferPools;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 /**
  * What all communicators of one rank share.
  *
+ * @param engines how each one's engine cuts
  * @param algorithms the choice where the caller makes none
  * @param isDeterministic whether reductions go the same way whatever their length
  * @param buffers hold pieces that come before their step
@@ -26,11 +27,11 @@ import java.util.function.LongSupplier;
  * @param callbacks completes futures, so that no caller's code runs in the thread that polls
  */
 public record CommunicatorSettings(
-        EngineSettings engine,
+        EngineRules engines,
         AlgorithmPolicy algorithms,
         boolean isDeterministic,
         PlanCatalog plans,
-        BufferPool buffers,
+        BufferPools buffers,
         OpenCommunicators open,
         Function<MemberId, String> hosts,
         Executor callbacks,

@@ -161,6 +161,14 @@ public final class Options {
                             "What a collective's messages are cut into. 64 KiB: several fit the"
                                 + " second-level cache, and each is a burst that a socket takes at"
                                 + " once."),
+                    size(
+                            "nexar.collective.hostPieceBytes",
+                            JOB,
+                            "256KiB",
+                            new ValueKind.Size(1, PIECE_BYTES_MAX),
+                            "The same for communicators whose ranks all share one host, and memory"
+                                + " (local, shm): there a piece is read where it lies, and costs a"
+                                + " microsecond whatever its length."),
                     new Option(
                             "nexar.collective.piecesInFlight",
                             new ValueKind.Whole(1, 1024),

@@ -117,8 +117,6 @@ final class Binding {
     }
 
     private long firstCreditBytes() {
-        return settings.messageCreditBytes()
-                + settings.pieceCredit()
-                        * ((long) settings.pieceBytes() + FabricSettings.MESSAGE_COST_BYTES);
+        return settings.messageCreditBytes() + settings.pieceCreditBytes();
     }
 }

@@ -31,6 +31,7 @@ public final class Channel implements PieceLane {
     private final MemorySegment encodedPath;
     private final int number;
     private final int rank;
+    private final int pieceCredit;
     private final @Nullable PeerPort[] ports;
     private final Mailbox messages;
     private final Aborts aborts = new Aborts(this);
@@ -46,20 +47,33 @@ public final class Channel implements PieceLane {
 
     private long pieceBytesSent;
 
-    Channel(Fabric fabric, CommunicatorPath path, int number, List<Peer> members, int rank) {
+    /**
+     * Who is on a channel.
+     *
+     * @param peers in rank order, this member among them
+     * @param pieceCredit how many pieces each may have unconsumed at another
+     */
+    record Members(List<Peer> peers, int rank, int pieceCredit) {}
+
+    Channel(Fabric fabric, CommunicatorPath path, int number, Members members) {
         this.fabric = fabric;
         this.path = path;
         this.encodedPath = path.encode();
         this.number = number;
-        this.rank = rank;
-        this.ports = new PeerPort[members.size()];
+        this.rank = members.rank();
+        this.pieceCredit = members.pieceCredit();
+        this.ports = new PeerPort[members.peers().size()];
         this.messages = new Mailbox(this, fabric, rank);
         for (int i = 0; i < ports.length; i++) {
             ports[i] =
                     i == rank
                             ? null
                             : new PeerPort(
-                                    this, i, members.get(i), fabric.settings(), messages.matcher());
+                                    this,
+                                    i,
+                                    members.peers().get(i),
+                                    fabric.settings(),
+                                    messages.matcher());
         }
     }
 
@@ -104,6 +118,11 @@ public final class Channel implements PieceLane {
         AbortReason told = AbortReason.saying(reason);
         ports().forEach(port -> port.notices().add(told));
         close();
+    }
+
+    /** How many pieces a peer may have unconsumed here. */
+    int pieceCredit() {
+        return pieceCredit;
     }
 
     Aborts aborts() {

@@ -49,11 +49,11 @@ final class ChannelTable {
         this.fabric = fabric;
     }
 
-    Channel open(CommunicatorPath path, List<Peer> members, int rank) {
+    Channel open(CommunicatorPath path, Channel.Members members) {
         if (open.containsKey(path) || closed.containsKey(path)) {
             throw new IllegalStateException("communicator " + path + " was opened before");
         }
-        Channel channel = new Channel(fabric, path, nextNumber, members, rank);
+        Channel channel = new Channel(fabric, path, nextNumber, members);
         nextNumber = Math.incrementExact(nextNumber);
         open.put(path, channel);
         active.add(channel);

@@ -72,10 +72,14 @@ public final class Fabric implements Progress.Work {
      * its engine is attached.
      *
      * @param members in rank order, this member among them
+     * @param pieceCredit how many pieces of collectives each may have unconsumed here; all members
+     *     must say the same
      */
-    public Channel open(CommunicatorPath path, List<MemberId> members) {
+    public Channel open(CommunicatorPath path, List<MemberId> members, int pieceCredit) {
         List<Peer> memberPeers = members.stream().map(this::peer).toList();
-        return channels.open(path, memberPeers, members.indexOf(self));
+        Channel.Members known =
+                new Channel.Members(memberPeers, members.indexOf(self), pieceCredit);
+        return channels.open(path, known);
     }
 
     /** Says that a member is gone, known from elsewhere: its tether, the launcher. */

@@ -8,24 +8,26 @@ import io.nexar.wire.FrameHeader;
  * @param messageCreditBytes what one peer may have unreceived here on one channel: payload plus
  *     {@link #MESSAGE_COST_BYTES} a message
  * @param eagerBytes longest message that is sent before its receive is known
- * @param pieceCredit how many pieces of collectives one peer may have unconsumed here on one
- *     channel
- * @param pieceBytes longest piece, and longest part of a large message
+ * @param pieceCreditBytes what one peer may have unconsumed of collectives here on one channel, at
+ *     most: payload plus {@link #MESSAGE_COST_BYTES} a piece. Each channel has its own number of
+ *     pieces within it
+ * @param partBytes longest part of a large message
  */
 public record FabricSettings(
-        long messageCreditBytes, long eagerBytes, int pieceCredit, int pieceBytes) {
+        long messageCreditBytes, long eagerBytes, long pieceCreditBytes, int partBytes) {
     /** What a message costs besides its payload: about what its record takes here. */
     public static final int MESSAGE_COST_BYTES = 64;
 
     public FabricSettings {
-        if (pieceBytes < 1 || pieceBytes > FrameHeader.PAYLOAD_BYTES_MAX) {
+        if (partBytes < 1 || partBytes > FrameHeader.PAYLOAD_BYTES_MAX) {
             throw new IllegalArgumentException(
-                    "pieces of %d bytes; 1 to %d are possible"
-                            .formatted(pieceBytes, FrameHeader.PAYLOAD_BYTES_MAX));
+                    "parts of %d bytes; 1 to %d are possible"
+                            .formatted(partBytes, FrameHeader.PAYLOAD_BYTES_MAX));
         }
-        if (pieceCredit < 1) {
+        if (pieceCreditBytes <= MESSAGE_COST_BYTES) {
             throw new IllegalArgumentException(
-                    "a credit of " + pieceCredit + " pieces; 1 is least");
+                    "a credit of %d bytes for pieces; more than %d is least"
+                            .formatted(pieceCreditBytes, MESSAGE_COST_BYTES));
         }
         if (eagerBytes < 0 || eagerBytes > FrameHeader.PAYLOAD_BYTES_MAX) {
             throw new IllegalArgumentException(

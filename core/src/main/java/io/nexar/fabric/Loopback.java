@@ -73,7 +73,7 @@ final class Loopback implements MessageSource {
             return;
         }
         while (fits && send.sentBytes < send.bytes) {
-            MemorySegment part = send.next(settings.pieceBytes());
+            MemorySegment part = send.next(settings.partBytes());
             message.take(part);
             send.sentBytes += part.byteSize();
         }

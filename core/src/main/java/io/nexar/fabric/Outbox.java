@@ -189,7 +189,7 @@ final class Outbox {
     }
 
     private boolean sendPart(SendOperation send) {
-        MemorySegment part = send.next(settings.pieceBytes());
+        MemorySegment part = send.next(settings.partBytes());
         header.reset(FrameKind.DATA)
                 .sequence(send.number)
                 .offset(send.sentBytes)

@@ -54,7 +54,7 @@ final class PeerPort implements MessageSource {
         this.settings = settings;
         this.matcher = matcher;
         this.outbox = new Outbox(this, settings);
-        this.pieces = new PieceCredit(this, settings.pieceCredit());
+        this.pieces = new PieceCredit(this, channel.pieceCredit());
         this.messages = new MessageCredit(settings);
     }
 

@@ -52,11 +52,13 @@ public final class JoinedProcess implements NexarRuntime {
                         RankThreads.callbacks());
         this.rank =
                 new Rank(
-                        RankSettings.of(config, ranksOnHost(roster, formation.rank())),
+                        RankSettings.of(
+                                config,
+                                Transports.inHost(config),
+                                ranksOnHost(roster, formation.rank())),
                         formation.self(),
                         membership,
-                        new Rank.Surroundings(
-                                hosts(roster), Transports.inHost(config), plane.sleeper()));
+                        new Rank.Surroundings(hosts(roster), plane.sleeper()));
         rank.start(plane.handOver(rank));
         this.detection = Detection.start(config, formation, membership, rank, plane);
         this.hook = new ShutdownHook(this::onJvmEnd);

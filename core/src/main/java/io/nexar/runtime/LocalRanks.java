@@ -22,7 +22,7 @@ final class LocalRanks implements RankGroup {
     private final List<Endpoint> endpoints = new ArrayList<>();
 
     LocalRanks(int size, NexarConfig config) {
-        RankSettings settings = RankSettings.of(config, size);
+        RankSettings settings = RankSettings.of(config, LinkClass.JVM, size);
         List<MemberId> members = LongStream.range(0, size).mapToObj(MemberId::new).toList();
         List<List<Link>> links = IntStream.range(0, size).mapToObj(i -> newList()).toList();
         for (int i = 0; i < size; i++) {
@@ -31,7 +31,7 @@ final class LocalRanks implements RankGroup {
                             settings,
                             members.get(i),
                             membership(members),
-                            new Rank.Surroundings(member -> "this host", LinkClass.JVM, null)));
+                            new Rank.Surroundings(member -> "this host", null)));
         }
         for (int i = 0; i < size; i++) {
             endpoints.add(open(config, i, links.get(i)));

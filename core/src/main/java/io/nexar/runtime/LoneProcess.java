@@ -24,10 +24,10 @@ public final class LoneProcess implements NexarRuntime {
         this.config = config;
         this.rank =
                 new Rank(
-                        RankSettings.of(config, 1),
+                        RankSettings.of(config, LinkClass.JVM, 1),
                         SELF,
                         membership,
-                        new Rank.Surroundings(member -> "this host", LinkClass.JVM, null));
+                        new Rank.Surroundings(member -> "this host", null));
         rank.start(List.of());
     }
 

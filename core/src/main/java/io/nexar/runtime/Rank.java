@@ -6,7 +6,6 @@ import io.nexar.MemberId;
 import io.nexar.Scope;
 import io.nexar.collective.CostPolicy;
 import io.nexar.collective.plan.PlanCatalog;
-import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.communicator.CommunicatorCore;
 import io.nexar.communicator.CommunicatorSettings;
 import io.nexar.communicator.NexarCommunicator;
@@ -14,10 +13,9 @@ import io.nexar.communicator.OpenCommunicators;
 import io.nexar.fabric.Completion;
 import io.nexar.fabric.Fabric;
 import io.nexar.fabric.Progress;
-import io.nexar.memory.BufferPool;
+import io.nexar.memory.BufferPools;
 import io.nexar.transport.Link;
 import io.nexar.transport.Sleeper;
-import io.nexar.wire.CommunicatorPath;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,11 +65,9 @@ final class Rank {
      * What a rank is told of the others.
      *
      * @param hosts names the host of each member
-     * @param inHost the link between ranks of one host
      * @param sleeper how a thread that waits for its links sleeps; null: parking is right
      */
-    record Surroundings(
-            Function<MemberId, String> hosts, LinkClass inHost, @Nullable Sleeper sleeper) {}
+    record Surroundings(Function<MemberId, String> hosts, @Nullable Sleeper sleeper) {}
 
     /** Makes the rank; nothing runs yet. */
     Rank(RankSettings settings, MemberId self, RosterMembership membership, Surroundings around) {
@@ -83,11 +79,11 @@ final class Rank {
         this.progress = new Progress(fabric, settings.idle(), System::nanoTime, around.sleeper());
         CommunicatorSettings shared =
                 new CommunicatorSettings(
-                        settings.engine(),
-                        new CostPolicy(settings.costModel(), around.inHost(), settings.engine()),
+                        settings.engines(),
+                        new CostPolicy(settings.costModel(), settings.inHost(), settings.engines()),
                         settings.isDeterministic(),
                         new PlanCatalog(settings.isCheckFull()),
-                        new BufferPool(arena, settings.engine().pieceBytes()),
+                        new BufferPools(arena),
                         open,
                         around.hosts(),
                         RankThreads.callbacks(),
@@ -96,13 +92,7 @@ final class Rank {
                         settings.compression(),
                         System::nanoTime);
         CommunicatorCore core =
-                new CommunicatorCore(
-                        "world",
-                        members,
-                        fabric,
-                        progress,
-                        fabric.open(CommunicatorPath.world(membership.epoch()), members),
-                        shared);
+                CommunicatorCore.world(members, membership.epoch(), fabric, progress, shared);
         this.world = new NexarCommunicator(core, settings.operationTimeout());
         this.reporter = new RankReporter(progress, fabric, open, members, members.indexOf(self));
         this.background =

@@ -3,9 +3,11 @@ package io.nexar.runtime;
 import io.nexar.CompressionState;
 import io.nexar.ConfigurationException;
 import io.nexar.NexarConfig;
+import io.nexar.collective.EngineRules;
 import io.nexar.collective.EngineSettings;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.CostModelText;
+import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.communicator.ObjectFormat;
 import io.nexar.compress.ConfiguredMethod;
 import io.nexar.fabric.FabricSettings;
@@ -15,10 +17,15 @@ import io.nexar.wire.FrameHeader;
 
 import java.time.Duration;
 
-/** The settings of one rank, as the rooms below want them: read once from the configuration. */
+/**
+ * The settings of one rank, as the rooms below want them: read once from the configuration.
+ *
+ * @param inHost the link between ranks of one host
+ */
 record RankSettings(
         FabricSettings fabric,
-        EngineSettings engine,
+        EngineRules engines,
+        LinkClass inHost,
         IdleStrategy idle,
         Duration operationTimeout,
         Duration closeTimeout,
@@ -32,21 +39,17 @@ record RankSettings(
     /** Pieces hold whole elements of every type, the widest of which has 16 bytes. */
     private static final int PIECE_GRAIN_BYTES = 16;
 
-    static RankSettings of(NexarConfig config, int ranksOnHost) {
-        long wanted =
-                Math.min(
-                        config.bytes("nexar.collective.pieceBytes"), FrameHeader.PAYLOAD_BYTES_MAX);
-        int pieceBytes = (int) Math.max(PIECE_GRAIN_BYTES, wanted - wanted % PIECE_GRAIN_BYTES);
-        int pieceCredit =
-                (int) Math.max(1, config.bytes("nexar.collective.creditBytes") / pieceBytes);
+    static RankSettings of(NexarConfig config, LinkClass inHost, int ranksOnHost) {
+        EngineRules engines = engines(config, inHost);
         return new RankSettings(
                 new FabricSettings(
                         config.bytes("nexar.message.creditBytes"),
                         config.bytes("nexar.message.eagerBytes"),
-                        pieceCredit,
-                        pieceBytes),
-                new EngineSettings(
-                        pieceBytes, config.integer("nexar.collective.piecesInFlight"), pieceCredit),
+                        Math.max(
+                                creditBytes(engines.inHost()), creditBytes(engines.betweenHosts())),
+                        engines.betweenHosts().pieceBytes()),
+                engines,
+                inHost,
                 idle(config.get("nexar.wait.spin"), ranksOnHost),
                 config.duration("nexar.timeout.operation"),
                 config.duration("nexar.timeout.close"),
@@ -58,6 +61,27 @@ record RankSettings(
                         Serializers.named(config.get(Serializers.OPTION)),
                         config.bytes("nexar.object.bytesMax")),
                 ConfiguredMethod.named(config.get(ConfiguredMethod.OPTION)));
+    }
+
+    /** Sockets want short pieces also where they link ranks of one host. */
+    private static EngineRules engines(NexarConfig config, LinkClass inHost) {
+        EngineSettings betweenHosts = engine(config, "nexar.collective.pieceBytes");
+        return inHost.leavesHost()
+                ? EngineRules.everywhere(betweenHosts)
+                : new EngineRules(engine(config, "nexar.collective.hostPieceBytes"), betweenHosts);
+    }
+
+    private static EngineSettings engine(NexarConfig config, String pieceOption) {
+        long wanted = Math.min(config.bytes(pieceOption), FrameHeader.PAYLOAD_BYTES_MAX);
+        int pieceBytes = (int) Math.max(PIECE_GRAIN_BYTES, wanted - wanted % PIECE_GRAIN_BYTES);
+        long credit = Math.max(1, config.bytes("nexar.collective.creditBytes") / pieceBytes);
+        return new EngineSettings(
+                pieceBytes, config.integer("nexar.collective.piecesInFlight"), (int) credit);
+    }
+
+    private static long creditBytes(EngineSettings engine) {
+        return engine.creditPieces()
+                * ((long) engine.pieceBytes() + FabricSettings.MESSAGE_COST_BYTES);
     }
 
     private static IdleStrategy idle(String spin, int ranksOnHost) {

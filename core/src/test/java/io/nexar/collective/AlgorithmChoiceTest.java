@@ -21,7 +21,7 @@ class AlgorithmChoiceTest {
     private static final EngineSettings SETTINGS = new EngineSettings(64 << 10, 4, 16);
 
     private static CostPolicy policy(LinkClass inHost) {
-        return new CostPolicy(CostModel.DEFAULT, inHost, SETTINGS);
+        return new CostPolicy(CostModel.DEFAULT, inHost, EngineRules.everywhere(SETTINGS));
     }
 
     private static AlgorithmChoice among(Placement placement) {

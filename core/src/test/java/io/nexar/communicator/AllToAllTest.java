@@ -25,6 +25,7 @@ class AllToAllTest {
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "256")
+                    .with("nexar.collective.hostPieceBytes", "256")
                     .with("nexar.collective.creditBytes", "512");
 
     private static long value(int from, int to, int index) {

@@ -33,6 +33,7 @@ class FusedTest {
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "256")
+                    .with("nexar.collective.hostPieceBytes", "256")
                     .with("nexar.collective.creditBytes", "512");
 
     /** Some are copied together, some are a slice and more, some are empty, also at both ends. */

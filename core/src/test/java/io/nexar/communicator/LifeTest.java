@@ -39,6 +39,7 @@ class LifeTest {
     private static final NexarConfig TINY =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "64")
+                    .with("nexar.collective.hostPieceBytes", "64")
                     .with("nexar.collective.creditBytes", "64");
 
     // Pitfall 29: many communicators at once, each rank starting them in another order, hung.

@@ -38,6 +38,7 @@ class MismatchTest {
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "1KiB")
+                    .with("nexar.collective.hostPieceBytes", "1KiB")
                     .with("nexar.collective.creditBytes", "2KiB");
 
     static Stream<Arguments> worlds() {

@@ -36,6 +36,7 @@ class MixedCallsTest {
     private static final NexarConfig TINY =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "64")
+                    .with("nexar.collective.hostPieceBytes", "64")
                     .with("nexar.collective.creditBytes", "64");
 
     // Pitfall 29: sixteen communicators, eight threads, another order on each rank, every

@@ -31,6 +31,7 @@ class PreparedTest {
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "256")
+                    .with("nexar.collective.hostPieceBytes", "256")
                     .with("nexar.collective.creditBytes", "512");
 
     private static final int STARTS = 5;

@@ -39,6 +39,7 @@ class ReductionsTest {
     private static final NexarConfig SMALL_PIECES =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "1KiB")
+                    .with("nexar.collective.hostPieceBytes", "1KiB")
                     .with("nexar.collective.creditBytes", "2KiB")
                     .with("nexar.collective.piecesInFlight", "3");
 

@@ -26,6 +26,7 @@ class RequestsInPlaceTest {
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "256")
+                    .with("nexar.collective.hostPieceBytes", "256")
                     .with("nexar.collective.creditBytes", "512");
 
     private static final int[] COUNTS = {2, 100, 1};

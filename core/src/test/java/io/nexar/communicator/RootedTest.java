@@ -30,6 +30,7 @@ class RootedTest {
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "256")
+                    .with("nexar.collective.hostPieceBytes", "256")
                     .with("nexar.collective.creditBytes", "512");
 
     private static final int[] COUNTS = {0, 1, 33, 101};

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 /** Channels that two ranks open, use and close each at its own time, pass by pass. */
 class ChannelLifeTest {
     /** Three messages of 60 bytes on credit; everything above 64 bytes is announced. */
-    private static final FabricSettings TINY = new FabricSettings(3 * 124, 64, 1, 128);
+    private static final FabricSettings TINY = new FabricSettings(3 * 124, 64, 192, 128);
 
     private static final int CHANNELS = 12;
     private static final int STEPS = 600;

@@ -19,7 +19,7 @@ import java.util.Objects;
 /** Payloads that are brought straight to their places, by a link that can. */
 @Timeout(30)
 class DestinationTest {
-    private static final FabricSettings SETTINGS = new FabricSettings(4096, 256, 2, 1000);
+    private static final FabricSettings SETTINGS = new FabricSettings(4096, 256, 2 * 1064, 1000);
 
     /** Five frames of a thousand bytes and one of the rest. */
     private static final int LARGE = 5400;

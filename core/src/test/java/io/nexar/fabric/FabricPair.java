@@ -29,6 +29,9 @@ final class FabricPair implements AutoCloseable {
     final List<String> calls = new ArrayList<>();
     private final LinkPair links;
 
+    /** As many of the longest as the credit takes. */
+    private final int pieceCredit;
+
     FabricPair(FabricSettings settings) throws Exception {
         this(settings, right -> right);
     }
@@ -37,6 +40,10 @@ final class FabricPair implements AutoCloseable {
      * @param around makes another link of the right one's
      */
     FabricPair(FabricSettings settings, UnaryOperator<Link> around) throws Exception {
+        pieceCredit =
+                (int)
+                        (settings.pieceCreditBytes()
+                                / (settings.partBytes() + FabricSettings.MESSAGE_COST_BYTES));
         links = LocalMembers.pair(MEMBERS.get(0), () -> {}, MEMBERS.get(1), () -> {});
         for (int rank = 0; rank < 2; rank++) {
             fabrics[rank] = new Fabric(MEMBERS.get(rank), settings, () -> 0, (_, _, _) -> {});
@@ -53,7 +60,11 @@ final class FabricPair implements AutoCloseable {
     }
 
     Channel open(int rank, CommunicatorPath path) {
-        Channel channel = fabrics[rank].open(path, MEMBERS);
+        return open(rank, path, pieceCredit);
+    }
+
+    Channel open(int rank, CommunicatorPath path, int credit) {
+        Channel channel = fabrics[rank].open(path, MEMBERS, credit);
         channel.attach(
                 new Ear(channel),
                 () -> 0,

@@ -23,7 +23,7 @@ import java.util.Random;
 /** Matching, credit and parting of two ranks, pass by pass. */
 class FabricTest {
     /** Four small messages of 60 bytes on credit; everything above 64 bytes is announced. */
-    private static final FabricSettings TINY = new FabricSettings(4 * 124, 64, 2, 128);
+    private static final FabricSettings TINY = new FabricSettings(4 * 124, 64, 2 * 192, 128);
 
     // Pitfall 94: what nobody receives stays at its sender, beyond the credit.
     @Test

@@ -37,7 +37,7 @@ class GivenUpTest {
 
     @BeforeEach
     void link() throws Exception {
-        FabricSettings settings = new FabricSettings(1 << 12, 256, 4, 512);
+        FabricSettings settings = new FabricSettings(1 << 12, 256, 4 * 576, 512);
         for (int rank = 0; rank < 3; rank++) {
             fabrics.add(new Fabric(MEMBERS.get(rank), settings, () -> 0, new Witness(rank)));
         }
@@ -45,7 +45,7 @@ class GivenUpTest {
         link(0, 2);
         link(1, 2);
         for (int rank = 0; rank < 3; rank++) {
-            Channel channel = fabrics.get(rank).open(CommunicatorPath.world(0), MEMBERS);
+            Channel channel = fabrics.get(rank).open(CommunicatorPath.world(0), MEMBERS, 4);
             channel.attach(new Deaf(), () -> 0, reason -> {});
             channels.add(channel);
         }

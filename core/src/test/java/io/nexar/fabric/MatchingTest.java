@@ -24,10 +24,10 @@ import java.util.function.Predicate;
 /** Probes and messages that are taken out of matching, pass by pass. */
 class MatchingTest {
     /** Four small messages of 60 bytes on credit; everything above 64 bytes is announced. */
-    private static final FabricSettings TINY = new FabricSettings(4 * 124, 64, 2, 128);
+    private static final FabricSettings TINY = new FabricSettings(4 * 124, 64, 2 * 192, 128);
 
     /** Nothing waits for credit. */
-    private static final FabricSettings ROOMY = new FabricSettings(1 << 20, 64, 2, 128);
+    private static final FabricSettings ROOMY = new FabricSettings(1 << 20, 64, 2 * 192, 128);
 
     private static final int SMALL = 60;
     private static final int LARGE = 5000;

@@ -17,7 +17,8 @@ import java.lang.foreign.MemorySegment;
 @Timeout(30)
 class PieceCreditTest {
     private static final int CREDIT = 16;
-    private static final FabricSettings SETTINGS = new FabricSettings(4 * 124, 64, CREDIT, 128);
+    private static final FabricSettings SETTINGS =
+            new FabricSettings(4 * 124, 64, CREDIT * 192, 128);
 
     @Test
     void aPieceTheOtherWayCarriesCreditBackWithoutAFrameMore() throws Exception {
@@ -56,6 +57,45 @@ class PieceCreditTest {
             pair.fabrics[1].doWork();
             assertThat(pair.channels[1].failureOf(0)).hasMessageContaining("credit for 1 pieces");
             assertThat(pair.links().left().closeCause()).contains("credit");
+        }
+    }
+
+    @Test
+    void eachChannelOfALinkHasItsOwnCredit() throws Exception {
+        CommunicatorPath other = CommunicatorPath.world(1);
+        try (FabricPair pair = new FabricPair(SETTINGS).openBoth()) {
+            Channel few = pair.open(0, other, 1);
+            pair.open(1, other, 1);
+            FrameHeader header = new FrameHeader().reset(FrameKind.PIECE);
+            assertThat(few.trySend(1, header, PeerPort.NOTHING, 0)).isEqualTo(SendResult.SENT);
+            assertThat(few.trySend(1, header, PeerPort.NOTHING, 0)).isEqualTo(SendResult.REFUSED);
+            sendPiece(pair, 0, 0);
+            assertThat(pair.channels[0].credit(1)).isEqualTo(CREDIT - 1);
+            pair.settle();
+            assertThat(few.credit(1)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatComesForAChannelThatIsNotMadeHereYetMayBeAsMuchAsAnyKindOfChannelTakes()
+            throws Exception {
+        try (FabricPair pair = new FabricPair(SETTINGS)) {
+            // Two of 1,536 bytes with what a piece costs: as much as sixteen of 192.
+            MemorySegment longer = MemorySegment.ofArray(new byte[CREDIT * 192 / 2 - 64]);
+            Channel early = pair.open(0, CommunicatorPath.world(1), CREDIT);
+            FrameHeader header = new FrameHeader().reset(FrameKind.PIECE);
+            for (int piece = 0; piece < 2; piece++) {
+                header.payloadBytes(longer.byteSize());
+                early.trySend(1, header, longer, 0);
+                pair.settle();
+                assertThat(pair.links().left().closeCause()).isNull();
+            }
+            for (int piece = 0; piece < 2; piece++) {
+                header.payloadBytes(longer.byteSize());
+                early.trySend(1, header, longer, 0);
+                pair.settle();
+            }
+            assertThat(pair.links().left().closeCause()).contains("more than its first credit");
         }
     }
 

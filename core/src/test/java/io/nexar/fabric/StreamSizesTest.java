@@ -30,7 +30,11 @@ class StreamSizesTest {
     void sixGibibytesFlowThroughAWindowOfEightWithoutACountThatWraps() throws Exception {
         // Pitfall 11: a stream of more than 2^32 bytes, windows of 2^33.
         FabricSettings settings =
-                new FabricSettings(CREDIT_BYTES, 4096, 8, FrameHeader.PAYLOAD_BYTES_MAX);
+                new FabricSettings(
+                        CREDIT_BYTES,
+                        4096,
+                        8L * (FrameHeader.PAYLOAD_BYTES_MAX + FabricSettings.MESSAGE_COST_BYTES),
+                        FrameHeader.PAYLOAD_BYTES_MAX);
         try (FabricPair pair = new FabricPair(settings, this::inPlace)) {
             pair.openBoth();
             MemorySegment target = described(TARGET);

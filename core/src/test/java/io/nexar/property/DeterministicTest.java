@@ -51,6 +51,7 @@ class DeterministicTest {
         assertThat(expected).allSatisfy(sum -> assertThat(sum).isEqualTo(expected.getFirst()));
         NexarConfig pieces =
                 CONFIG.with("nexar.collective.pieceBytes", "1000")
+                        .with("nexar.collective.hostPieceBytes", "1000")
                         .with("nexar.collective.creditBytes", "4000");
         assertThat(sums(pieces, size, type)).as("in pieces").isEqualTo(expected);
         for (String transport : List.of("shm", "tcp", "quic")) {

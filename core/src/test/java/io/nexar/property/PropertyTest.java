@@ -32,6 +32,7 @@ class PropertyTest {
     private static final NexarConfig CONFIG =
             NexarConfig.defaults()
                     .with("nexar.collective.pieceBytes", "256")
+                    .with("nexar.collective.hostPieceBytes", "256")
                     .with("nexar.collective.creditBytes", "1KiB");
 
     // Pitfall 23: views at odd places, of odd counts; pitfalls 16 and 22: one rank, exclusive sums.

@@ -25,7 +25,7 @@ class BusyRankTest {
     private final Fabric fabric =
             new Fabric(
                     self,
-                    new FabricSettings(4096, 256, 1, 1024),
+                    new FabricSettings(4096, 256, 1088, 1024),
                     System::nanoTime,
                     (member, hasLeft, reason) -> {});
     private final Progress progress = new Progress(fabric, IdleStrategy.of(1, 1), System::nanoTime);

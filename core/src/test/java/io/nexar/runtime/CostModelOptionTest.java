@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nexar.ConfigurationException;
 import io.nexar.NexarConfig;
 import io.nexar.collective.plan.cost.CostModel;
+import io.nexar.collective.plan.cost.LinkClass;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,20 +27,24 @@ class CostModelOptionTest {
 
     @Test
     void withoutAFileTheDefaultCounts() {
-        assertThat(RankSettings.of(NexarConfig.defaults(), 1).costModel())
+        assertThat(RankSettings.of(NexarConfig.defaults(), LinkClass.HOST, 1).costModel())
                 .isEqualTo(CostModel.DEFAULT);
     }
 
     @Test
     void theFileCounts() throws IOException {
-        assertThat(RankSettings.of(config("model", "call = 7us"), 1).costModel().work().callNanos())
+        assertThat(
+                        RankSettings.of(config("model", "call = 7us"), LinkClass.HOST, 1)
+                                .costModel()
+                                .work()
+                                .callNanos())
                 .isEqualTo(7000);
     }
 
     @Test
     void aFileThatIsWrongIsRefusedWithLineAndRule() throws IOException {
         NexarConfig wrong = config("wrong", "call = 7us\nhost.latency = soon");
-        assertThatThrownBy(() -> RankSettings.of(wrong, 1))
+        assertThatThrownBy(() -> RankSettings.of(wrong, LinkClass.HOST, 1))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(KEY)
                 .hasMessageContaining("line 2: 'soon': host.latency is a time");

@@ -3,6 +3,7 @@ package io.nexar.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nexar.NexarConfig;
+import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.fabric.IdleStrategy;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,6 @@ class WaitSpinTest {
 
     private static IdleStrategy idle(String spin, int ranksOnHost) {
         NexarConfig config = NexarConfig.defaults().with("nexar.wait.spin", spin);
-        return RankSettings.of(config, ranksOnHost).idle();
+        return RankSettings.of(config, LinkClass.HOST, ranksOnHost).idle();
     }
 }

@@ -152,6 +152,7 @@ public final class Measurement {
     public static Map<String, String> settings(Slicing slicing) {
         return Map.of(
                 "nexar.collective.pieceBytes", String.valueOf(slicing.pieceBytes()),
+                "nexar.collective.hostPieceBytes", String.valueOf(slicing.pieceBytes()),
                 "nexar.collective.piecesInFlight", String.valueOf(slicing.inFlight()));
     }
 }
