@@ -25,9 +25,15 @@ public final class BenchRunner {
     private static final int ITERATIONS_MIN = 20;
 
     /** More tell nothing new, however short a call is. */
-    private static final int ITERATIONS_MAX = 20_000;
+    private static final int ITERATIONS_MAX = 500_000;
+
+    /** Of short calls, as the MPI benchmark has it. */
+    private static final int ITERATIONS_SHORT = 20_000;
 
     private static final int FIRST_TIMES = 2;
+
+    /** Few, so that the method which makes them is compiled as a whole, and soon. */
+    private static final int BATCH = 32;
 
     /** How long a late rank stays away from a barrier, to see whether the others wait for it. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -67,8 +73,8 @@ public final class BenchRunner {
         work.spoil();
         world.barrier();
         long[] nanos = new long[iterations];
-        for (int i = 0; i < iterations; i++) {
-            nanos[i] = time(work);
+        for (int begin = 0; begin < iterations; begin += BATCH) {
+            time(work, nanos, begin, Math.min(BATCH, iterations - begin));
         }
         boolean isCorrect = isCorrect(work);
         if (spec.timing() == BenchSpec.Timing.SLOWEST) {
@@ -79,14 +85,17 @@ public final class BenchRunner {
                 spec, transport, works.algorithm(), bytes, iterations, times, isCorrect);
     }
 
-    private long time(Work work) {
-        if (spec.timing() == BenchSpec.Timing.SLOWEST) {
-            world.barrier();
+    /** Makes so many calls; puts their times from that place on. */
+    private void time(Work work, long[] nanos, int place, int calls) {
+        for (int i = place; i < place + calls; i++) {
+            if (spec.timing() == BenchSpec.Timing.SLOWEST) {
+                world.barrier();
+            }
+            long begin = System.nanoTime();
+            work.call().run();
+            long spent = System.nanoTime() - begin;
+            nanos[i] = work.isTimed() ? spent : 0;
         }
-        long begin = System.nanoTime();
-        work.call().run();
-        long nanos = System.nanoTime() - begin;
-        return work.isTimed() ? nanos : 0;
     }
 
     /**
@@ -100,10 +109,18 @@ public final class BenchRunner {
             enoughNanos *= FIRST_TIMES; // What all sizes have in common is compiled here.
         }
         int wanted = spec.iterations() > 0 ? spec.iterations() : usualIterations(bytes);
-        long nanosOfCall = new WarmUp(world, enoughNanos, wanted / 5 + 1L).run(() -> time(work));
+        long nanosOfCall =
+                new WarmUp(world, enoughNanos, wanted / 5 + 1L).run(calls -> warm(work, calls));
         long[] agreed = {iterations(wanted, nanosOfCall)};
         world.broadcast(DataBuffer.of(agreed), 0);
         return (int) agreed[0];
+    }
+
+    private void warm(Work work, long calls) {
+        long[] nanos = new long[BATCH];
+        for (long left = calls; left > 0; left -= BATCH) {
+            time(work, nanos, 0, (int) Math.min(BATCH, left));
+        }
     }
 
     private int iterations(int wanted, long nanosOfCall) {
@@ -118,7 +135,7 @@ public final class BenchRunner {
 
     /** As the MPI benchmark has it; more where those take no time to speak of. */
     private static int usualIterations(long bytes) {
-        return bytes < 64 << 10 ? ITERATIONS_MAX : bytes < 1 << 20 ? 2_000 : 100;
+        return bytes < 64 << 10 ? ITERATIONS_SHORT : bytes < 1 << 20 ? 2_000 : 100;
     }
 
     private boolean isCorrect(Work work) {

@@ -110,7 +110,12 @@ public final class Stopwatch implements AutoCloseable {
     private static int[] warm(Communicator world, List<Subject> subjects, long warmNanos) {
         long[] counts = new long[subjects.size()];
         Arrays.fill(counts, CALLS_MIN);
-        new WarmUp(world, warmNanos, 1).run(() -> warmTurn(world, subjects, counts));
+        new WarmUp(world, warmNanos, 1)
+                .run(turns -> {
+                    for (long turn = 0; turn < turns; turn++) {
+                        warmTurn(world, subjects, counts);
+                    }
+                });
         return Arrays.stream(counts).mapToInt(count -> (int) count).toArray();
     }
 

@@ -4,17 +4,15 @@ import io.nexar.Communicator;
 import io.nexar.DataBuffer;
 import io.nexar.ReduceOp;
 
-import org.jspecify.annotations.Nullable;
-
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
+import java.util.function.LongConsumer;
 
 /**
  * Runs a call until it is as fast as it becomes. The JVM interprets at first, and compiles what it
- * sees often, in the background, on cores that the ranks want as well. So this goes on for a time
- * that one asks for, until calls have not become faster for half of that, and until no rank's
- * compiler has had much to do for half of it; but not for ever. All ranks run the same calls, and
- * rank 0 decides. Owned by the thread that calls it.
+ * sees often, in the background, on cores that the ranks want as well: after some calls that made
+ * it compile they leave it the cores until it is done. This goes on for a time that one asks for,
+ * until calls have not become faster for half of that, and until no rank's compiler has had much to
+ * do for half of it; but not for ever. All ranks run the same calls, and rank 0 decides. Owned by
+ * the thread that calls it.
  */
 public final class WarmUp {
     /** It ends after so many times its length, whatever it has seen. */
@@ -26,14 +24,12 @@ public final class WarmUp {
     /** A compiler with less to do than this part of the time rests. */
     private static final double BUSY = 0.1;
 
-    private static final long NANOS_PER_MILLI = 1_000_000;
-
     private final Communicator world;
     private final long enoughNanos;
     private final long enoughCalls;
-    private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    private final CompilerWatch compiler = new CompilerWatch();
 
-    private long calls;
+    private long made;
     private long spentNanos;
     private double bestNanos = Double.POSITIVE_INFINITY;
     private long spentAtBest;
@@ -48,29 +44,37 @@ public final class WarmUp {
         this.enoughCalls = enoughCalls;
     }
 
-    /** Blocks until all ranks are warm. Returns the nanoseconds of a call, as rank 0 has them. */
-    public long run(Runnable call) {
+    /**
+     * Blocks until all ranks are warm.
+     *
+     * @param calls makes so many calls, by the same method as they are timed by: the JVM compiles a
+     *     loop with all that it calls, and would begin again with another loop
+     * @return the nanoseconds of a call, as rank 0 has them
+     */
+    public long run(LongConsumer calls) {
         long chunk = 1;
         while (chunk > 0) {
-            long compiled = compiledMillis();
+            long compiled = compiler.spentNanos();
             long begin = System.nanoTime();
-            for (long i = 0; i < chunk; i++) {
-                call.run();
-            }
+            calls.accept(chunk);
             long nanos = System.nanoTime() - begin;
-            long[] compiledMost = {compiledMillis() - compiled};
+            long[] compiledMost = {compiler.spentNanos() - compiled};
+            if (compiledMost[0] > BUSY * nanos) {
+                compiler.awaitQuiet();
+            }
             world.allReduce(DataBuffer.of(compiledMost), ReduceOp.MAX);
-            note(chunk, nanos, compiledMost[0] * NANOS_PER_MILLI);
+            note(chunk, nanos, compiledMost[0]);
             long[] next = {isOver() ? 0 : nextChunk(chunk, nanos)};
             world.broadcast(DataBuffer.of(next), 0);
             chunk = next[0];
+            world.barrier(); // as before the timing: code on new ways would be compiled again
         }
-        return spentNanos / calls;
+        return spentNanos / made;
     }
 
     private void note(long chunk, long nanos, long compiledNanos) {
         spentNanos += nanos;
-        calls += chunk;
+        made += chunk;
         if ((double) nanos / chunk < STEADY * bestNanos) {
             bestNanos = (double) nanos / chunk;
             spentAtBest = spentNanos;
@@ -85,16 +89,12 @@ public final class WarmUp {
             return false;
         }
         boolean isSteady = spentNanos - Math.max(spentAtBest, spentAtBusy) >= enoughNanos / 2;
-        return calls >= enoughCalls && isSteady || spentNanos >= TIMES_MAX * enoughNanos;
+        return made >= enoughCalls && isSteady || spentNanos >= TIMES_MAX * enoughNanos;
     }
 
     /** It takes a tenth of the time, or as many calls as are wanted. */
     private long nextChunk(long chunk, long nanos) {
-        boolean isShort = nanos < enoughNanos / 10 && calls < Math.max(enoughCalls, 1 << 20);
+        boolean isShort = nanos < enoughNanos / 10 && made < Math.max(enoughCalls, 1 << 20);
         return isShort ? 2 * chunk : chunk;
-    }
-
-    private long compiledMillis() {
-        return compiler == null ? 0 : compiler.getTotalCompilationTime();
     }
 }
