@@ -95,26 +95,32 @@ public final class Forecast {
                 : cost.nanos(setting.model, setting.slicing, (double) bytes);
     }
 
+    /** Where ranks share cores, as often as not so or so: the mean of the logarithms. */
     private double simulated(long bytes) {
+        List<Seating> seatings =
+                cost.isCrowded(setting.model) ? Seating.ALL : Seating.ALL.subList(0, 1);
+        double sum = 0;
+        for (Seating seating : seatings) {
+            sum += Math.log(simulated(bytes, seating, EVENTS_MAX / seatings.size()));
+        }
+        return Math.exp(sum / seatings.size());
+    }
+
+    private double simulated(long bytes, Seating seating, long eventsMax) {
         double shareBytes = (double) bytes / plans.getFirst().shares();
         long slices = setting.slicing.slices(shareBytes);
         double sliceBytes = shareBytes / slices;
         MemoryTime memory = cost.memory(setting.model, setting.slicing, (double) bytes);
         long enough = (long) WINDOWS_SIMULATED * setting.slicing.inFlight();
-        long affordable = Math.max(2, EVENTS_MAX / Math.max(1, Simulation.events(plans, 1)));
+        long affordable = Math.max(2, eventsMax / Math.max(1, Simulation.events(plans, 1)));
         long most = Math.min(enough, affordable);
         if (slices <= most) {
-            return run(sliceBytes, slices, memory);
+            return new Simulation(plans, setting, seating).run(sliceBytes, slices, memory);
         }
         long fewer = most / 2;
-        double nanos = run(sliceBytes, most, memory);
-        double fewerNanos = run(sliceBytes, fewer, memory);
+        double nanos = new Simulation(plans, setting, seating).run(sliceBytes, most, memory);
+        double fewerNanos = new Simulation(plans, setting, seating).run(sliceBytes, fewer, memory);
         return nanos + (slices - most) * (nanos - fewerNanos) / (most - fewer);
-    }
-
-    private double run(double sliceBytes, long slices, MemoryTime memory) {
-        return new Simulation(plans, setting.topology, setting.model, setting.slicing)
-                .run(sliceBytes, slices, memory);
     }
 
     private List<Plan> plans(Placement placement) {

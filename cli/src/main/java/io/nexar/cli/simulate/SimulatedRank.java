@@ -5,142 +5,117 @@ import io.nexar.cli.simulate.Simulation.Piece;
 import io.nexar.cli.simulate.Simulation.Task;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.cost.MemoryTime;
-import io.nexar.collective.plan.cost.Touches;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 
-/** What one rank of a {@link Simulation} has done, can do, and waits for. */
+/** What one rank of a {@link Simulation} can do, in which order, in one call after the other. */
 final class SimulatedRank {
-    private final Plan plan;
-    private final int inFlight;
-    private final long stride;
+    private final int number;
+    private final List<SimulatedCall> calls = new ArrayList<>();
     private final PriorityQueue<Task> ready = new PriorityQueue<>(inOrder());
 
-    /** What was taken in before its step was ready, or its slice had begun: pieces by step. */
-    private final Map<Piece, Integer> held = new HashMap<>();
+    /** When each call began and was over. */
+    private final List<Double> beginNanos = new ArrayList<>();
 
-    /** For each receive, the sender's step. */
-    private final int[] sendOfReceive;
+    private final List<Double> endNanos = new ArrayList<>();
 
-    private final Touches touches;
+    private @Nullable SimulatedCore core;
+    private int seat;
 
-    /** By slice in flight and step. */
-    private final int[] waiting;
+    SimulatedRank(int number) {
+        this.number = number;
+    }
 
-    private final int[] piecesLeft;
-    private final int[] stepsLeft;
-    private SliceShape shape = new SliceShape(0, 0, 1);
-    private long nextSlice;
-    private long slicesLeft;
-    private boolean isWorking;
-    private boolean isQueued;
+    /**
+     * It works on that core.
+     *
+     * @param atSeat among the ranks there
+     */
+    void sit(SimulatedCore on, int atSeat) {
+        core = on;
+        seat = atSeat;
+    }
 
-    SimulatedRank(Plan plan, int inFlight) {
-        this.plan = plan;
-        this.inFlight = inFlight;
-        this.stride = Math.ceilDiv(plan.rounds(), inFlight);
-        this.waiting = new int[inFlight * plan.stepCount()];
-        this.piecesLeft = new int[inFlight * plan.stepCount()];
-        this.stepsLeft = new int[inFlight];
-        this.sendOfReceive = new int[plan.stepCount()];
-        this.touches = Touches.of(plan);
+    SimulatedCore core() {
+        return Objects.requireNonNull(core);
+    }
+
+    int seat() {
+        return seat;
     }
 
     /**
      * As the engine does it: what is possible on its own memory at once, then what it hears back
-     * and what it can send, before the next pass takes in what has come; by round, staggered by
-     * slice.
+     * and what it can send, before the next pass takes in what has come.
      */
     private Comparator<Task> inOrder() {
         return Comparator.comparing(Task::doing)
-                .thenComparingLong(task -> task.piece().slice() * stride() + round(task.piece()))
+                .thenComparingInt(task -> task.piece().call())
+                .thenComparingLong(task -> call(task.piece()).order(task.piece()))
                 .thenComparingLong(task -> task.piece().slice())
                 .thenComparingInt(task -> task.piece().step());
     }
 
-    private int round(Piece piece) {
-        return piece.step() < plan.stepCount() ? step(piece).round() : 0;
-    }
-
-    private long stride() {
-        return stride;
+    /** It makes one more call, after the others. */
+    void add(Plan plan, SliceShape shape, int inFlight) {
+        int next = calls.size();
+        calls.add(new SimulatedCall(next, plan, shape, inFlight, this::makeReady));
+        if (next == 0) {
+            ready.add(new Task(Doing.BEGIN, new Piece(0, 0, 0)));
+        }
     }
 
     int number() {
-        return plan.request().rank();
+        return number;
+    }
+
+    private SimulatedCall call(Piece piece) {
+        return calls.get(piece.call());
     }
 
     Plan.Step step(Piece piece) {
-        return plan.step(piece.step());
+        return call(piece).plan().step(piece.step());
     }
 
     int ordinal(Piece piece) {
-        return plan.ordinal(piece.step());
+        return call(piece).plan().ordinal(piece.step());
     }
 
-    int receiveOf(int peer, int ordinal) {
-        return plan.receiveStep(peer, ordinal);
+    /** The step that takes in a piece of a peer's. */
+    Piece received(int peer, Piece sent, int ordinal) {
+        int step = call(sent).plan().receiveStep(peer, ordinal);
+        return new Piece(sent.call(), sent.slice(), step);
     }
 
-    /** What it costs to get to what a piece is in this rank's memory. */
     double memoryNanos(Piece piece, MemoryTime memory) {
-        int step = piece.step();
-        double shareBytes = shape.shareBytes() / shape.pieces(step(piece));
-        return memory.nanos(touches.fresh()[step], touches.again()[step], shareBytes);
+        return call(piece).memoryNanos(piece, memory);
     }
 
     double pieceBytes(Piece piece) {
-        return shape.bytesOfPiece(step(piece));
+        return call(piece).pieceBytes(piece);
     }
 
-    boolean isWorking() {
-        return isWorking;
-    }
-
-    boolean isQueued() {
-        return isQueued;
-    }
-
-    void queued(boolean queued) {
-        isQueued = queued;
-    }
-
-    /** It is about to make its call. */
-    void prepare(SliceShape newShape) {
-        shape = newShape;
-        slicesLeft = plan.stepCount() == 0 ? 0 : shape.slices();
-        ready.add(new Task(Doing.BEGIN, new Piece(0, 0)));
-    }
-
-    /** As many as fit: a slice needs the place of the one that many before it. */
-    private void beginSlices() {
-        while (slicesLeft > 0 && nextSlice < shape.slices() && stepsLeft[window(nextSlice)] == 0) {
-            beginSlice(nextSlice++);
+    /** From its own beginning of a call to its end. */
+    double callNanos(int call) {
+        if (call >= endNanos.size()) {
+            throw new IllegalStateException(
+                    "rank %d stands still with %d slices left"
+                            .formatted(number, calls.get(call).slicesLeft()));
         }
-    }
-
-    private void beginSlice(long slice) {
-        int window = window(slice);
-        stepsLeft[window] = plan.stepCount();
-        for (int step = 0; step < plan.stepCount(); step++) {
-            int place = window * plan.stepCount() + step;
-            waiting[place] = plan.predecessors(step).length;
-            piecesLeft[place] = shape.pieces(plan.step(step));
-            if (waiting[place] == 0) {
-                makeReady(new Piece(slice, step));
-            }
-        }
+        return endNanos.get(call) - beginNanos.get(call);
     }
 
     /** The step may run: on what there is of it. */
     private void makeReady(Piece piece) {
         Plan.Step step = step(piece);
-        int pieces = step.isReceive() ? held.getOrDefault(piece, 0) : piecesLeft[place(piece)];
-        held.remove(piece);
         Doing doing = step.isReceive() ? Doing.USE_HELD : step.isLocal() ? Doing.WORK : Doing.SEND;
+        int pieces = call(piece).takePieces(piece);
         for (int i = 0; i < pieces; i++) {
             ready.add(new Task(doing, piece));
         }
@@ -148,7 +123,7 @@ final class SimulatedRank {
 
     /** A piece has come, which a step of the sender has sent. */
     void arrive(Piece piece, int sendStep) {
-        sendOfReceive[piece.step()] = sendStep;
+        call(piece).receiveFrom(sendStep, piece);
         ready.add(new Task(Doing.TAKE_IN, piece));
     }
 
@@ -158,7 +133,7 @@ final class SimulatedRank {
     }
 
     Piece sent(Piece received) {
-        return new Piece(received.slice(), sendOfReceive[received.step()]);
+        return call(received).sent(received);
     }
 
     boolean hasWork() {
@@ -166,57 +141,31 @@ final class SimulatedRank {
     }
 
     /** What comes too early is held. */
-    Task takeWork() {
-        isWorking = true;
+    Task takeWork(double nowNanos) {
         Task task = ready.remove();
-        boolean isEarly = task.doing() == Doing.TAKE_IN && !isReady(task.piece());
-        return isEarly ? new Task(Doing.HOLD, task.piece()) : task;
-    }
-
-    private boolean isReady(Piece piece) {
-        return piece.slice() < nextSlice && waiting[place(piece)] == 0;
+        Piece piece = task.piece();
+        if (task.doing() == Doing.BEGIN) {
+            beginNanos.add(nowNanos);
+        }
+        boolean isEarly = task.doing() == Doing.TAKE_IN && !call(piece).isReady(piece);
+        return isEarly ? new Task(Doing.HOLD, piece) : task;
     }
 
     /** A task is over; of a piece that is lent or held, not yet the piece. */
-    void finish(Task task, boolean isLent) {
-        isWorking = false;
+    void finish(Task task, boolean isLent, double nowNanos) {
+        SimulatedCall call = call(task.piece());
         if (task.doing() == Doing.BEGIN) {
-            beginSlices();
+            call.beginSlices();
         } else if (task.doing() == Doing.HOLD) {
-            held.merge(task.piece(), 1, Integer::sum);
+            call.hold(task.piece());
         } else if (!(task.doing() == Doing.SEND && isLent)) {
-            finish(task.piece());
+            call.finish(task.piece());
         }
-    }
-
-    private void finish(Piece piece) {
-        if (--piecesLeft[place(piece)] > 0) {
-            return;
-        }
-        for (int next : plan.successors(piece.step())) {
-            Piece later = new Piece(piece.slice(), next);
-            if (--waiting[place(later)] == 0) {
-                makeReady(later);
+        if (task.piece().call() == endNanos.size() && call.isOver()) {
+            endNanos.add(nowNanos);
+            if (endNanos.size() < calls.size()) {
+                ready.add(new Task(Doing.BEGIN, new Piece(endNanos.size(), 0, 0)));
             }
         }
-        if (--stepsLeft[window(piece.slice())] == 0) {
-            slicesLeft--;
-            beginSlices();
-        }
-    }
-
-    void requireDone() {
-        if (slicesLeft > 0) {
-            throw new IllegalStateException(
-                    "rank %d stands still with %d slices left".formatted(number(), slicesLeft));
-        }
-    }
-
-    private int window(long slice) {
-        return (int) (slice % inFlight);
-    }
-
-    private int place(Piece piece) {
-        return window(piece.slice()) * plan.stepCount() + piece.step();
     }
 }

@@ -1,18 +1,23 @@
 package io.nexar.cli.simulate;
 
+import io.nexar.Algorithm;
+import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
+import io.nexar.collective.plan.PlanCatalog;
+import io.nexar.collective.plan.PlanRequest;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.collective.plan.cost.LinkCost;
 import io.nexar.collective.plan.cost.MemoryTime;
 import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
+import io.nexar.collective.plan.cost.WorkCost;
 
-import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.stream.Stream;
 
 /**
  * One call on all ranks, event by event: the plans' steps in the engine's order, slice by slice and
@@ -20,9 +25,11 @@ import java.util.stream.Stream;
  *
  * <p>A rank takes the first task ({@link Doing}), works on one piece of a step, and looks again. A
  * piece that was sent passes the wire when that is free and travels for the link's latency; its
- * receiver takes it in, and holds it if its step is not ready. Where a host has fewer cores than
- * ranks, a rank keeps its core while it has something to do; the next one has it after a switch.
- * Credit never runs out here, and no rank makes its call late.
+ * receiver takes it in, and holds it if its step is not ready. Credit never runs out here.
+ *
+ * <p>All ranks make the call at once. Where a host has fewer cores than ranks they can't: there
+ * they come from one barrier and go on to another, and what counts is what the call takes the
+ * slowest of them, each by its own clock.
  */
 final class Simulation {
     /** Of an event: a rank is done with a task. */
@@ -32,11 +39,11 @@ final class Simulation {
     private final CostModel model;
     private final Slicing slicing;
     private final SimulatedRank[] ranks;
+    private final List<Plan> plans;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final double[] wireOutFree;
     private final double[] wireInFree;
-    private final int[] freeCores;
-    private final List<ArrayDeque<SimulatedRank>> waitingForCore;
+    private final boolean isCrowded;
     private MemoryTime memory = new MemoryTime(0, 0);
     private long eventCount;
     private double now;
@@ -44,10 +51,11 @@ final class Simulation {
     /**
      * What happens next.
      *
-     * @param task that is over; or a piece comes
+     * @param task that is over, or a piece that comes; null: an idle core comes round
      * @param sendStep of the sender of the piece that comes
      */
-    private record Event(double nanos, long number, SimulatedRank rank, Task task, int sendStep)
+    private record Event(
+            double nanos, long number, SimulatedRank rank, @Nullable Task task, int sendStep)
             implements Comparable<Event> {
         @Override
         public int compareTo(Event other) {
@@ -56,8 +64,8 @@ final class Simulation {
         }
     }
 
-    /** A piece of a step of a slice. */
-    record Piece(long slice, int step) {}
+    /** A piece of a step of a slice of a rank's call. */
+    record Piece(int call, long slice, int step) {}
 
     /** What a rank does with a piece, what it does first first. */
     enum Doing {
@@ -72,20 +80,21 @@ final class Simulation {
 
     record Task(Doing doing, Piece piece) {}
 
-    Simulation(List<Plan> plans, Topology topology, CostModel model, Slicing slicing) {
-        this.topology = topology;
-        this.model = model;
-        this.slicing = slicing;
+    /**
+     * @param plans of all ranks
+     * @param seating where there are more ranks than cores
+     */
+    Simulation(List<Plan> plans, Forecast.Setting setting, Seating seating) {
+        this.plans = plans;
+        this.topology = setting.topology();
+        this.model = setting.model();
+        this.slicing = setting.slicing();
         int hosts = topology.placement().hosts();
         this.wireOutFree = new double[hosts];
         this.wireInFree = new double[hosts];
-        this.freeCores = new int[hosts];
-        int cores = model.host().cores();
-        Arrays.fill(freeCores, cores == 0 ? Integer.MAX_VALUE : cores);
-        this.waitingForCore =
-                Stream.generate(() -> new ArrayDeque<SimulatedRank>()).limit(hosts).toList();
         this.ranks = new SimulatedRank[plans.size()];
-        Arrays.setAll(ranks, rank -> new SimulatedRank(plans.get(rank), slicing.inFlight()));
+        Arrays.setAll(ranks, SimulatedRank::new);
+        this.isCrowded = SimulatedCore.seat(ranks, topology.placement(), model.host(), seating);
     }
 
     /** How many pieces of steps a call has, more or less: what it takes to simulate it. */
@@ -98,27 +107,45 @@ final class Simulation {
      *
      * @param shareBytes of a slice
      * @param memoryTime what it costs besides to get at bytes
-     * @return when the last rank is done, in nanoseconds
+     * @return how long the call takes the slowest rank, in nanoseconds
      */
     double run(double shareBytes, long slices, MemoryTime memoryTime) {
         memory = memoryTime;
+        SliceShape shape = new SliceShape(shareBytes, slices, slicing.pieceBytes());
         for (SimulatedRank rank : ranks) {
-            rank.prepare(new SliceShape(shareBytes, slices, slicing.pieceBytes()));
+            Plan plan = plans.get(rank.number());
+            if (isCrowded) {
+                addBarrier(rank);
+                rank.add(plan, shape, slicing.inFlight());
+                addBarrier(rank);
+            } else {
+                rank.add(plan, shape, slicing.inFlight());
+            }
             start(rank);
         }
         Event event = events.poll();
         while (event != null) {
             now = event.nanos;
-            happen(event.rank, event.task, event.sendStep);
-            if (!event.rank.isWorking()) {
-                start(event.rank);
+            if (event.task != null) {
+                happen(event.rank, event.task, event.sendStep);
             }
+            start(event.rank);
             event = events.poll();
         }
-        for (SimulatedRank rank : ranks) {
-            rank.requireDone();
-        }
-        return now;
+        int timed = isCrowded ? 1 : 0;
+        return Arrays.stream(ranks).mapToDouble(rank -> rank.callNanos(timed)).max().orElse(0);
+    }
+
+    private void addBarrier(SimulatedRank rank) {
+        PlanRequest request =
+                PlanRequest.of(
+                        Operation.BARRIER,
+                        Algorithm.DISSEMINATION,
+                        rank.number(),
+                        0,
+                        topology.placement());
+        Plan barrier = PlanCatalog.entry(request.operation(), request.algorithm()).plan(request);
+        rank.add(barrier, new SliceShape(0, 1, slicing.pieceBytes()), slicing.inFlight());
     }
 
     private void happen(SimulatedRank rank, Task task, int sendStep) {
@@ -131,26 +158,31 @@ final class Simulation {
         }
     }
 
-    /** Lets an idle rank begin its next piece, if it has one and a core. */
+    /** Lets a rank's core, if it is idle, begin what is next: now, or once it comes round. */
     private void start(SimulatedRank rank) {
-        int host = topology.placement().hostOf(rank.number());
-        if (!rank.hasWork()) {
-            return;
+        SimulatedCore core = rank.core();
+        if (!core.isBusy()) {
+            giveTurn(core);
         }
-        if (freeCores[host] == 0) {
-            if (!rank.isQueued()) {
-                rank.queued(true);
-                waitingForCore.get(host).add(rank);
-            }
-            return;
-        }
-        freeCores[host]--;
-        work(rank, 0);
     }
 
-    private void work(SimulatedRank rank, double switchNanos) {
-        Task task = rank.takeWork();
-        post(now + switchNanos + nanos(rank, task), rank, task, OVER);
+    private void giveTurn(SimulatedCore core) {
+        SimulatedRank next = core.next(now);
+        if (next == null) {
+            return;
+        }
+        double turn = core.turnNanos(next, now);
+        if (turn <= now) {
+            core.take(next);
+            work(next);
+        } else {
+            post(turn, next, null, OVER);
+        }
+    }
+
+    private void work(SimulatedRank rank) {
+        Task task = rank.takeWork(now);
+        post(now + nanos(rank, task), rank, task, OVER);
     }
 
     private double nanos(SimulatedRank rank, Task task) {
@@ -160,11 +192,10 @@ final class Simulation {
         Plan.Step step = rank.step(task.piece);
         double bytes = rank.pieceBytes(task.piece);
         return switch (task.doing) {
-            case WORK, USE_HELD -> bytes * opNanos(step) + rank.memoryNanos(task.piece, memory);
+            case WORK, USE_HELD -> workNanos(rank, task.piece);
             case TAKE_IN ->
                     arrivalNanos(rank, task.piece, linkOf(rank, step))
-                            + bytes * opNanos(step)
-                            + rank.memoryNanos(task.piece, memory);
+                            + workNanos(rank, task.piece);
             case HOLD ->
                     arrivalNanos(rank, task.piece, linkOf(rank, step))
                             + bytes * model.work().copyByteNanos();
@@ -175,6 +206,13 @@ final class Simulation {
 
     private LinkClass linkOf(SimulatedRank rank, Plan.Step step) {
         return topology.between(rank.number(), step.peer());
+    }
+
+    private double workNanos(SimulatedRank rank, Piece piece) {
+        Plan.Step step = rank.step(piece);
+        return (WorkCost.isWork(step.kind()) ? model.work().stepNanos() : 0)
+                + rank.pieceBytes(piece) * opNanos(step)
+                + rank.memoryNanos(piece, memory);
     }
 
     private double opNanos(Plan.Step step) {
@@ -188,9 +226,9 @@ final class Simulation {
     private double sendNanos(SimulatedRank rank, Piece piece, LinkClass link, double bytes) {
         boolean isShown = link == LinkClass.JVM;
         double fresh = isShown ? 0 : rank.memoryNanos(piece, memory);
-        boolean isInput = link.isLending(rank.step(piece));
+        boolean isNear = isNear(rank, piece) || link.isLending(rank.step(piece));
         return model.link(link).messageNanos()
-                + (isInput ? 0 : bytes * model.link(link).byteNanos())
+                + (isNear ? 0 : bytes * model.link(link).byteNanos())
                 + fresh;
     }
 
@@ -201,9 +239,15 @@ final class Simulation {
             SimulatedRank sender = ranks[rank.step(piece).peer()];
             fresh = sender.memoryNanos(rank.sent(piece), memory);
         }
-        return model.link(link).messageNanos()
-                + rank.pieceBytes(piece) * model.link(link).byteNanos()
-                + fresh;
+        double byteNanos = isNear(rank, piece) ? 0 : model.link(link).byteNanos();
+        return model.link(link).messageNanos() + rank.pieceBytes(piece) * byteNanos + fresh;
+    }
+
+    /** Whether both ends of a link inside a JVM are on one core, and find all in its cache. */
+    private boolean isNear(SimulatedRank rank, Piece piece) {
+        int peer = rank.step(piece).peer();
+        return topology.between(rank.number(), peer) == LinkClass.JVM
+                && rank.core() == ranks[peer].core();
     }
 
     private void finish(SimulatedRank rank, Task task) {
@@ -211,19 +255,14 @@ final class Simulation {
         if (task.doing == Doing.SEND || task.doing == Doing.TAKE_IN || task.doing == Doing.HOLD) {
             isLent = pass(rank, task);
         }
-        rank.finish(task, isLent);
+        rank.finish(task, isLent, now);
         if (rank.hasWork()) {
-            work(rank, 0);
+            work(rank);
             return;
         }
-        int host = topology.placement().hostOf(rank.number());
-        freeCores[host]++;
-        SimulatedRank next = waitingForCore.get(host).poll();
-        if (next != null) {
-            next.queued(false);
-            freeCores[host]--;
-            work(next, model.host().switchNanos());
-        }
+        SimulatedCore core = rank.core();
+        core.release(now);
+        giveTurn(core);
     }
 
     private boolean pass(SimulatedRank rank, Task task) {
@@ -251,18 +290,20 @@ final class Simulation {
             wireInFree[to] = end;
         }
         SimulatedRank receiver = ranks[step.peer()];
-        int receive = receiver.receiveOf(rank.number(), rank.ordinal(piece));
-        Task arrival = new Task(Doing.TAKE_IN, new Piece(piece.slice, receive));
-        post(end + link.latencyNanos(), receiver, arrival, piece.step);
+        Piece received = receiver.received(rank.number(), piece, rank.ordinal(piece));
+        Task arrival = new Task(Doing.TAKE_IN, received);
+        double latency = isNear(rank, piece) ? 0 : link.latencyNanos();
+        post(end + latency, receiver, arrival, piece.step);
     }
 
     private void giveBack(SimulatedRank rank, Piece piece, Plan.Step step) {
-        double latency = model.link(topology.between(rank.number(), step.peer())).latencyNanos();
+        LinkClass link = topology.between(rank.number(), step.peer());
+        double latency = isNear(rank, piece) ? 0 : model.link(link).latencyNanos();
         Piece sent = rank.sent(piece);
         post(now + latency, ranks[step.peer()], new Task(Doing.HEAR_BACK, sent), sent.step);
     }
 
-    private void post(double nanos, SimulatedRank rank, Task task, int sendStep) {
+    private void post(double nanos, SimulatedRank rank, @Nullable Task task, int sendStep) {
         events.add(new Event(nanos, eventCount++, rank, task, sendStep));
     }
 }

@@ -51,14 +51,14 @@ record Unknowns(double[] first, Function<double[], CostModel> toModel) {
     private static Unknowns ofJvm(CostModel start, int ranks) {
         int cores = Runtime.getRuntime().availableProcessors();
         boolean isCrowded = ranks > cores;
-        double[] first = {500, 300, 0.05, 700, 0.03, 0.15, 1 << 20, 0.05, 2000};
+        double[] first = {500, 300, 0.05, 700, 150, 0.03, 0.15, 1 << 20, 0.05, 2000};
         return new Unknowns(
                 isCrowded ? first : Arrays.copyOf(first, first.length - 1),
                 n -> {
-                    double switchNanos = isCrowded ? n[8] : start.host().switchNanos();
+                    double switchNanos = isCrowded ? n[9] : start.host().switchNanos();
                     return start.with(LinkClass.JVM, new LinkCost(n[0], n[1], n[2], 0))
-                            .with(new WorkCost(n[3], n[4], n[5]))
-                            .with(new HostCost(cores, switchNanos, n[6], n[7]));
+                            .with(new WorkCost(n[3], n[4], n[5], n[6]))
+                            .with(new HostCost(cores, switchNanos, n[7], n[8]));
                 });
     }
 }

@@ -25,7 +25,7 @@ public record CostModel(Map<LinkClass, LinkCost> links, WorkCost work, HostCost 
                             LinkClass.HOST, new LinkCost(350, 250, 0, 0),
                             LinkClass.RACK, new LinkCost(20_000, 2_500, 0.3, 0.32),
                             LinkClass.FAR, new LinkCost(500_000, 1_000, 0.3, 8)),
-                    new WorkCost(400, 0.08, 0.1),
+                    new WorkCost(400, 0, 0.08, 0.1),
                     HostCost.AMPLE);
 
     public CostModel {

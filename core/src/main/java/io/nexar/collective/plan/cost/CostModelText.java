@@ -43,6 +43,7 @@ public final class CostModelText {
     private CostModelText(CostModel model) {
         values = new LinkedHashMap<>();
         values.put("call", model.work().callNanos());
+        values.put("step", model.work().stepNanos());
         values.put("copy", model.work().copyByteNanos());
         values.put("reduce", model.work().reduceByteNanos());
         values.put(CORES, (double) model.host().cores());
@@ -182,7 +183,7 @@ public final class CostModelText {
         }
         return new CostModel(
                 links,
-                new WorkCost(value("call"), value("copy"), value("reduce")),
+                new WorkCost(value("call"), value("step"), value("copy"), value("reduce")),
                 new HostCost((int) value(CORES), value("switch"), value(CACHE), value("memory")));
     }
 

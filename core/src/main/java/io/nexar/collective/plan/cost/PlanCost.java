@@ -78,12 +78,16 @@ public final class PlanCost {
         return beginning(model) + passage.end() + (slices - 1) * between;
     }
 
-    /**
-     * On a core that ranks share they begin one after the other, half of them while others work.
-     */
+    /** On a core that ranks share they begin one after the other; then it goes round once more. */
     private double beginning(CostModel model) {
         double turns = model.host().ranksOnCore(ranksOnHost);
-        return turns * model.work().callNanos() + (turns - 1) / 2 * model.host().switchNanos();
+        return turns * model.work().callNanos()
+                + (turns > 1 ? turns : 0) * model.host().switchNanos();
+    }
+
+    /** Whether ranks share cores. */
+    public boolean isCrowded(CostModel model) {
+        return model.host().ranksOnCore(ranksOnHost) > 1;
     }
 
     /** What it costs besides to work on a byte of such a vector, since caches are too small. */
@@ -212,23 +216,14 @@ public final class PlanCost {
             }
         }
         double travel = isRing && ranks > 0 ? sum / ranks : most;
-        return travel + switching(slice.model().host(), round);
+        return travel + (most > 0 ? switching(slice.model().host()) : 0);
     }
 
     /**
-     * In a round a core works for its ranks by turns. For half of them it need not change hands:
-     * who has it finds the next message there.
+     * A core goes round among its ranks, also those that wait: what comes waits for half a round.
      */
-    private double switching(HostCost host, Round round) {
-        double most = 0;
-        for (int i = 0; i < sample.hosts(); i++) {
-            double busy = 0;
-            for (int k = sample.hostBegins()[i]; k < sample.hostBegins()[i + 1]; k++) {
-                busy += round.works[k].isIdle() ? 0 : sample.weights()[k];
-            }
-            most = Math.max(most, busy);
-        }
-        double turns = host.ranksOnCore(most);
+    private double switching(HostCost host) {
+        double turns = host.ranksOnCore(ranksOnHost);
         return turns > 1 ? host.switchNanos() * turns / 2 : 0;
     }
 

@@ -23,7 +23,8 @@ record SliceTime(
     /** What a rank works for what it receives, and on its own memory. */
     double receiving(Work work) {
         double nanos =
-                shareBytes
+                work.stepsWorked * model.work().stepNanos()
+                        + shareBytes
                                 * (work.sharesCopied * model.work().copyByteNanos()
                                         + work.sharesReduced * model.work().reduceByteNanos())
                         + memory.nanos(work.sharesFresh, work.sharesAgain, shareBytes);

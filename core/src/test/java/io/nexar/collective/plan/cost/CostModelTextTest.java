@@ -40,7 +40,7 @@ class CostModelTextTest {
     void whatIsWrittenIsReadAgain() {
         CostModel model =
                 CostModel.DEFAULT
-                        .with(new WorkCost(1234.5, 0.125, 0.5))
+                        .with(new WorkCost(1234.5, 78.25, 0.125, 0.5))
                         .with(new HostCost(3, 250, 1 << 20, 0.25))
                         .with(LinkClass.RACK, new LinkCost(1.5, 0, 2, 0.001));
         String text = CostModelText.format(model);
@@ -54,7 +54,9 @@ class CostModelTextTest {
     @Test
     void aWrongLineIsNamedWithItsRule() {
         refused("\nhost.latency", "line 2: 'host.latency': a line is 'key = value'");
-        refused("host.speed = 1us", "line 1: 'host.speed': a key is one of [call, copy, reduce,");
+        refused(
+                "host.speed = 1us",
+                "line 1: 'host.speed': a key is one of [call, step, copy, reduce,");
         refused("call = 1us\n\ncall = 2us", "line 3: 'call': a key stands once, and this one is");
         refused("call = fast", "line 1: 'fast': call is a time such as 800ns, 2.5us, 1ms, or free");
         refused("call = -1us", "'-1us': call is a time");
@@ -72,7 +74,8 @@ class CostModelTextTest {
     void theDocumentedDefaultsAreThose() throws IOException {
         String document = Files.readString(Path.of("..", "docs", "algorithms.md"));
         StringBuilder model = new StringBuilder();
-        for (String key : List.of("call", "cores", "switch", "cache", "memory", "copy", "reduce")) {
+        for (String key :
+                List.of("call", "step", "cores", "switch", "cache", "memory", "copy", "reduce")) {
             model.append(key).append(" = ");
             model.append(defaults(document, "`" + key + "`").getLast()).append('\n');
         }
