@@ -20,9 +20,6 @@ final class CompilerWatch {
     /** A tick may fall to anybody; a compiler at work takes several. */
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
 
-    /** Whoever never rests has something else to do than to compile. */
-    private static final int LOOKS_MAX = 100;
-
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final OperatingSystemMXBean system =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

@@ -60,7 +60,7 @@ public final class WarmUp {
             long nanos = System.nanoTime() - begin;
             long[] compiledMost = {compiler.spentNanos() - compiled};
             if (compiledMost[0] > BUSY * nanos) {
-                compiler.awaitQuiet();
+                compiler.awaitQuiet(enoughNanos);
             }
             world.allReduce(DataBuffer.of(compiledMost), ReduceOp.MAX);
             note(chunk, nanos, compiledMost[0]);
