@@ -37,14 +37,12 @@ final class CompilerWatch {
         return process - visible;
     }
 
-    /**
-     * Leaves the compilers the cores until they have nothing more to do; blocks for 5 s at most.
-     */
-    void awaitQuiet() {
+    /** Leaves the compilers the cores until they have nothing to do; blocks so long at most. */
+    void awaitQuiet(long nanosMax) {
         boolean isBusy = true;
-        for (int look = 0; isBusy && look < LOOKS_MAX; look++) {
+        for (long left = nanosMax; isBusy && left > 0; left -= LOOK_NANOS) {
             long before = spentNanos();
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
             isBusy = spentNanos() - before > QUIET_NANOS;
         }
     }
