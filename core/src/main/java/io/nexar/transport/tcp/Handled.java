@@ -30,7 +30,7 @@ final class Handled {
     void add(int lane, int payloadBytes) {
         frames[lane]++;
         untoldBytes[lane] += Packet.FRAME_BYTES + payloadBytes;
-        isAwaited[lane] |= payloadBytes > SendLane.INLINE_BYTES_MAX && !SendLane.isCopying(lane);
+        isAwaited[lane] |= payloadBytes > SendLane.INLINE_BYTES_MAX && !SendLane.isCopyingAll(lane);
     }
 
     int frames(int lane) {

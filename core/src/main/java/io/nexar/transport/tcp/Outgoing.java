@@ -173,12 +173,21 @@ final class Outgoing implements KeptFrames {
      */
     int copyOne() {
         synchronized (this) {
-            if (isStopped || !lanes[Lane.MESSAGE.ordinal()].tryCopy(copied)) {
+            if (isStopped || !tryCopy()) {
                 return 0;
             }
         }
         copied.listener.onSent(copied.token); // without the lock: it is somebody else's code
         return 1;
+    }
+
+    private boolean tryCopy() {
+        for (SendLane lane : lanes) {
+            if (lane.tryCopy(copied)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

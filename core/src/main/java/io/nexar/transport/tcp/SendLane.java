@@ -35,6 +35,12 @@ final class SendLane {
     /** Where most links get along: heartbeats go elsewhere, small frames are acknowledged often. */
     private static final int RING_BYTES_MIN = 32 * 1024;
 
+    /**
+     * Where no more is lent for pieces and parts, it is the end of something, whose caller waits;
+     * where there is more, the peer will have told before that is copied.
+     */
+    private static final int COPIED_BYTES_MAX = 256 * 1024;
+
     private static final int MASK = FRAMES_MAX - 1;
 
     private final int number;
@@ -56,6 +62,7 @@ final class SendLane {
     private long unacknowledgedBytes;
     private long unwrittenBytes;
     private int lentFrames;
+    private long lentBytes;
 
     /** Of the frames before it none is lent that is to be copied later. */
     private long kept;
@@ -73,10 +80,10 @@ final class SendLane {
     }
 
     /**
-     * Whether what is lent to that lane is copied once there is nothing else to do: whoever sends a
-     * message goes on then. Other payloads are parts of something that goes on for longer.
+     * Whether all that is lent to that lane is copied once there is nothing else to do: whoever
+     * sends a message goes on then. Of parts of something longer only the last are.
      */
-    static boolean isCopying(int lane) {
+    static boolean isCopyingAll(int lane) {
         return lane == Lane.MESSAGE.ordinal();
     }
 
@@ -84,7 +91,7 @@ final class SendLane {
             FrameHeader header, MemorySegment payload, SendListener listener, long token) {
         int size = header.payloadBytes();
         boolean isLent = size > INLINE_BYTES_MAX && InPlace.isKept(payload);
-        int ringBytes = Packet.FRAME_BYTES + (isLent && !isCopying(number) ? 0 : size);
+        int ringBytes = Packet.FRAME_BYTES + size;
         long at = isFull(size) ? -1 : reserve(ringBytes);
         if (at < 0) {
             return SendResult.REFUSED;
@@ -98,6 +105,7 @@ final class SendLane {
             listeners[slot] = listener;
             tokens[slot] = token;
             lentFrames++;
+            lentBytes += size;
         } else {
             MemorySegment.copy(payload, 0, ring, place + Packet.FRAME_BYTES, size);
         }
@@ -154,8 +162,7 @@ final class SendLane {
     }
 
     private int ringBytes(int slot) {
-        boolean hasRoom = lent[slot] == null || isCopying(number);
-        return Packet.FRAME_BYTES + (hasRoom ? payloadBytes[slot] : 0);
+        return Packet.FRAME_BYTES + payloadBytes[slot];
     }
 
     private int place(long at) {
@@ -252,10 +259,10 @@ final class SendLane {
     /**
      * Copies the payload of a frame that was lent and has been sealed; the ring has room for it.
      *
-     * @return false if there is none
+     * @return false if there is none, or too much
      */
     boolean tryCopy(Copied copied) {
-        if (!isCopying(number)) {
+        if (lentBytes == 0 || (!isCopyingAll(number) && lentBytes > COPIED_BYTES_MAX)) {
             return false;
         }
         for (kept = Math.max(kept, acknowledged); kept < next; kept++) {
@@ -270,6 +277,7 @@ final class SendLane {
                 lent[slot] = null;
                 listeners[slot] = null;
                 lentFrames--;
+                lentBytes -= payloadBytes[slot];
                 return true;
             }
         }
@@ -288,7 +296,10 @@ final class SendLane {
         SendListener listener = listeners[slot];
         listeners[slot] = null;
         lent[slot] = null;
-        lentFrames -= listener == null ? 0 : 1;
+        if (listener != null) {
+            lentFrames--;
+            lentBytes -= payloadBytes[slot];
+        }
         unacknowledgedBytes -= Packet.FRAME_BYTES + payloadBytes[slot];
         acknowledged++;
         return listener;
