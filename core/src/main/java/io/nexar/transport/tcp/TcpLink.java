@@ -36,10 +36,7 @@ final class TcpLink implements BreakableLink {
 
     private record Down(By by, String reason) {}
 
-    /**
-     * A link that has been quiet, and whose socket is watched, is read in one poll of so many: the
-     * caller mostly waits for another.
-     */
+    /** A quiet link, whose socket is watched, is read in one of so many polls. */
     private static final int POLLS_OF_QUIET = 8;
 
     private final Peers peers;
@@ -54,6 +51,7 @@ final class TcpLink implements BreakableLink {
 
     // The polling thread's; the volatile ones are read by others.
     private boolean hasUnflushed;
+    private boolean isSettled; // the last poll has found nothing, and owed nobody a word
     private int quietPolls;
     private boolean wasSignalled;
     private @Nullable IOException writeFailure;
@@ -108,6 +106,7 @@ final class TcpLink implements BreakableLink {
         }
         SendResult result = outgoing.trySend(lane.ordinal(), header, payload, listener, token);
         hasUnflushed |= result != SendResult.REFUSED;
+        isSettled &= result == SendResult.REFUSED;
         return result;
     }
 
@@ -181,7 +180,8 @@ final class TcpLink implements BreakableLink {
 
     /** Whether the endpoint's thread would have told of anything to read. */
     private boolean isQuiet() {
-        return !isSignalled
+        return isSettled
+                && !isSignalled
                 && !isMoreLeft
                 && !wantsToWrite
                 && watch.isArmed()
@@ -260,7 +260,9 @@ final class TcpLink implements BreakableLink {
         if (handled.isDue() || (count == 0 && handled.isAwaited())) {
             write(true);
         }
-        return count == 0 && !wantsToWrite && !hasUnflushed ? outgoing.copyOne() : 0;
+        int copies = count == 0 && !wantsToWrite && !hasUnflushed ? outgoing.copyOne() : 0;
+        isSettled = count + copies == 0;
+        return copies;
     }
 
     private int pollDown() {

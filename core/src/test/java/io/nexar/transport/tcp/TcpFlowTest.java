@@ -37,7 +37,6 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("NullAway.Init") // Each test opens its links first.
 class TcpFlowTest {
     private static final Limits TINY = new Limits(16, 10_000_000_000L, 64 * 1024);
-    private static final Limits ROOMY = new Limits(16, 10_000_000_000L, 2 * 1024 * 1024);
 
     private final Waker waker = new Waker();
     private LinkPair pair;
@@ -241,47 +240,6 @@ class TcpFlowTest {
         right.handler(places);
         left.send(Lane.BULK, header(1), sent, 1);
         left.link().flush();
-    }
-
-    @ParameterizedTest
-    @EnumSource(Protection.class)
-    void whoHasNothingElseToDoHasItsMemoryBackBeforeThePeerTakesIt(Protection protection)
-            throws Exception {
-        open(protection, ROOMY);
-        List<MemorySegment> sent = new ArrayList<>();
-        for (Lane lane : List.of(Lane.MESSAGE, Lane.COLLECTIVE, Lane.BULK)) {
-            for (int i = 0; i < 3; i++) {
-                int number = sent.size();
-                MemorySegment memory = lendable(64 * 1024, number);
-                sent.add(MemorySegment.ofArray(memory.toArray(ValueLayout.JAVA_BYTE)));
-                assertThat(left.send(lane, header(number), memory, number))
-                        .isEqualTo(SendResult.PENDING);
-                left.link().flush();
-                drive(() -> left.told().size() == number + 1, left);
-                memory.fill((byte) 0x55);
-            }
-        }
-        drive(() -> right.arrived().size() == sent.size(), left, right);
-        for (LinkDriver.Arrived frame : right.arrived()) {
-            MemorySegment expected = sent.get((int) frame.header().sequence());
-            assertThat(MemorySegment.ofArray(frame.payload()).mismatch(expected)).isEqualTo(-1);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Protection.class)
-    void partsOfMuchAreFreeOnceThePeerHasThem(Protection protection) throws Exception {
-        open(protection, ROOMY);
-        int parts = 5;
-        for (int i = 0; i < parts; i++) {
-            left.send(Lane.BULK, header(i), lendable(64 * 1024, i), i);
-        }
-        left.link().flush();
-        for (int polls = 0; polls < 100; polls++) {
-            left.poll();
-        }
-        assertThat(left.told()).as("copies of much").isEmpty();
-        drive(() -> left.told().size() == parts, left, right);
     }
 
     @Test
