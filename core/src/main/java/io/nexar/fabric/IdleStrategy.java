@@ -6,8 +6,10 @@ package io.nexar.fabric;
  *
  * @param spins polls with a pause instruction between them
  * @param yields polls with a yield between them, after the spins
+ * @param leavesLoneCore whether a leader that finds the core to be its own sleeps at once, though
+ *     it does not spin: see {@link LoneCore}
  */
-public record IdleStrategy(int spins, int yields) {
+public record IdleStrategy(int spins, int yields, boolean leavesLoneCore) {
     /**
      * A few microseconds: a peer that is in the same call answers within them. More is lost where
      * the peer shares this core after all.
@@ -28,6 +30,10 @@ public record IdleStrategy(int spins, int yields) {
      */
     private static final int CROWDED_YIELDS = 400;
 
+    public IdleStrategy(int spins, int yields) {
+        this(spins, yields, false);
+    }
+
     /** What a leader does by itself: spin if each rank has a core, else let others work. */
     public static IdleStrategy of(int ranksOnHost, int cores) {
         return ranksOnHost > cores ? new IdleStrategy(0, CROWDED_YIELDS) : spinning();
@@ -41,6 +47,11 @@ public record IdleStrategy(int spins, int yields) {
     /** Sleeps at once: nothing is spent on waiting, and each wait costs a wake-up. */
     public static IdleStrategy sleeping() {
         return new IdleStrategy(0, 0);
+    }
+
+    /** The same where ranks of a host wake each other by shared memory, which is cheap. */
+    public IdleStrategy leavingLoneCore() {
+        return new IdleStrategy(spins, yields, spins == 0);
     }
 
     /** Whether the nth fruitless poll is followed by another at once. */

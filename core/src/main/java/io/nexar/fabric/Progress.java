@@ -59,7 +59,7 @@ public final class Progress {
     private static final int TURNS_PER_CLOCK = 64;
 
     /** The same while it yields, where a turn takes as long as others have the core. */
-    private static final int YIELDS_PER_CLOCK = 8;
+    private static final int YIELDS_PER_CLOCK = LoneCore.TURNS;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicReference<@Nullable Thread> leader = new AtomicReference<>();
@@ -69,6 +69,7 @@ public final class Progress {
     private final IdleStrategy idle;
     private final LongSupplier nanoClock;
     private final Spreading spreading = new Spreading();
+    private final LoneCore loneCore = new LoneCore();
     private final CallersWatch callers = new CallersWatch();
     private volatile @Nullable Thread background;
 
@@ -201,10 +202,16 @@ public final class Progress {
                     hasFollowed |= self.isVirtual();
                     sleep(self, operation, deadline.nanos());
                 }
-                if (turn % turnsPerClock(fruitless) == 0
-                        && !operation.isDone()
-                        && isOver(deadline, idle.isYielding(fruitless))) {
-                    return operation.isDone();
+                if (turn % turnsPerClock(fruitless) == 0 && !operation.isDone()) {
+                    long nowNanos = nanoClock.getAsLong();
+                    if (nowNanos - deadline.nanos() >= 0) {
+                        return operation.isDone();
+                    }
+                    if (idle.isYielding(fruitless)) {
+                        spreading.yielded(nowNanos);
+                    } else if (idle.leavesLoneCore() && loneCore.isAlone(fruitless, nowNanos)) {
+                        sleep(self, operation, deadline.nanos());
+                    }
                 }
             }
             return true;
@@ -222,14 +229,6 @@ public final class Progress {
             return TURNS_PER_CLOCK;
         }
         return idle.isParking(fruitless) ? 1 : YIELDS_PER_CLOCK;
-    }
-
-    private boolean isOver(Deadline deadline, boolean hasYielded) {
-        long nowNanos = nanoClock.getAsLong();
-        if (hasYielded) {
-            spreading.yielded(nowNanos);
-        }
-        return nowNanos - deadline.nanos() >= 0;
     }
 
     /** The background thread's life: leads while no caller does, until {@code stop} is done. */

@@ -50,7 +50,7 @@ record RankSettings(
                         engines.betweenHosts().pieceBytes()),
                 engines,
                 inHost,
-                idle(config.get("nexar.wait.spin"), ranksOnHost),
+                idle(config.get("nexar.wait.spin"), inHost, ranksOnHost),
                 config.duration("nexar.timeout.operation"),
                 config.duration("nexar.timeout.close"),
                 config.flag("nexar.deterministic"),
@@ -84,11 +84,15 @@ record RankSettings(
                 * ((long) engine.pieceBytes() + FabricSettings.MESSAGE_COST_BYTES);
     }
 
-    private static IdleStrategy idle(String spin, int ranksOnHost) {
+    private static IdleStrategy idle(String spin, LinkClass inHost, int ranksOnHost) {
         return switch (spin) {
             case "always" -> IdleStrategy.spinning();
             case "never" -> IdleStrategy.sleeping();
-            default -> IdleStrategy.of(ranksOnHost, Runtime.getRuntime().availableProcessors());
+            default -> {
+                int cores = Runtime.getRuntime().availableProcessors();
+                IdleStrategy idle = IdleStrategy.of(ranksOnHost, cores);
+                yield inHost.leavesHost() ? idle : idle.leavingLoneCore();
+            }
         };
     }
 

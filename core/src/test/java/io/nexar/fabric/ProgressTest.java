@@ -238,6 +238,23 @@ class ProgressTest {
         assertThat(progress.await(operation, System.nanoTime() + 20_000_000_000L)).isTrue();
     }
 
+    @Test
+    @Timeout(30)
+    void aLeaderThatIsToShareItsCoreAndHasItAloneSleepsUntilItIsWoken() throws Exception {
+        Inbox inbox = new Inbox();
+        HookedSleeper sleeper = new HookedSleeper();
+        IdleStrategy yielding = new IdleStrategy(0, Integer.MAX_VALUE).leavingLoneCore();
+        Progress progress = new Progress(inbox, yielding, () -> 0, sleeper); // no turn takes long
+        Completion operation = new Completion();
+        Thread waiter = Thread.ofPlatform().start(() -> waitFor(progress, operation));
+        sleeper.aboutToSleep.await();
+        sleeper.mayGoOn.countDown();
+        inbox.arrived.add(operation);
+        progress.wakeUp();
+        waiter.join();
+        assertThat(operation.isDone()).isTrue();
+    }
+
     private static void waitFor(Progress progress, Completion operation) {
         try {
             assertThat(progress.await(operation, System.nanoTime() + 30_000_000_000L)).isTrue();

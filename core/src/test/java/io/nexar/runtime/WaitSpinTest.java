@@ -23,6 +23,21 @@ class WaitSpinTest {
         assertThat(idle(spin, ranksOnHost).yields() > 0).isEqualTo(isYielding);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "auto, HOST, 10000, true",
+        "auto, JVM, 10000, true",
+        "auto, HOST, 1, false",
+        "auto, RACK, 10000, false",
+        "never, HOST, 10000, false"
+    })
+    void whoMustShareCoresLeavesALoneOneWhereMemoryWakesHim(
+            String spin, LinkClass inHost, int ranksOnHost, boolean leaves) {
+        NexarConfig config = NexarConfig.defaults().with("nexar.wait.spin", spin);
+        assertThat(RankSettings.of(config, inHost, ranksOnHost).idle().leavesLoneCore())
+                .isEqualTo(leaves);
+    }
+
     private static IdleStrategy idle(String spin, int ranksOnHost) {
         NexarConfig config = NexarConfig.defaults().with("nexar.wait.spin", spin);
         return RankSettings.of(config, LinkClass.HOST, ranksOnHost).idle();
