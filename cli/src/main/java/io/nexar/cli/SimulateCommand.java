@@ -1,11 +1,13 @@
 package io.nexar.cli;
 
 import io.nexar.ConfigurationException;
+import io.nexar.NexarConfig;
 import io.nexar.cli.simulate.Forecast;
 import io.nexar.cli.simulate.Measurement;
 import io.nexar.cli.simulate.Outlook;
 import io.nexar.cli.simulate.Plot;
 import io.nexar.cli.simulate.Stopwatch;
+import io.nexar.collective.EngineRules;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.PlanCatalog;
@@ -102,9 +104,8 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--piece-bytes",
             paramLabel = "SIZE",
-            defaultValue = "64KiB",
-            description = "as nexar.collective.pieceBytes (default: ${DEFAULT-VALUE})")
-    private String pieceBytes = "64KiB";
+            description = "as nexar.collective.pieceBytes, or hostPieceBytes on one host")
+    private @Nullable String pieceBytes;
 
     @Option(
             names = "--pieces-in-flight",
@@ -152,9 +153,7 @@ final class SimulateCommand implements Callable<Integer> {
                 new Forecast.Setting(
                         new Topology(placement, link(), hostsPerRack),
                         model,
-                        new Slicing(
-                                (int) bytes("--piece-bytes", pieceBytes, 1, 256 << 10),
-                                piecesInFlight));
+                        new Slicing(pieceBytes(placement), piecesInFlight));
         Operation wanted = operation();
         Outlook outlook = Outlook.of(forecasts(wanted, setting), lengths(wanted));
         SimulateReport report = new SimulateReport(wanted, setting, outlook);
@@ -168,6 +167,15 @@ final class SimulateCommand implements Callable<Integer> {
             Files.writeString(plot, Plot.svg(outlook.curves(), report.title()));
         }
         return ExitCodes.OK;
+    }
+
+    private int pieceBytes(Placement placement) {
+        return pieceBytes == null
+                ? EngineRules.of(NexarConfig.defaults(), link())
+                        .of(placement)
+                        .slicing()
+                        .pieceBytes()
+                : (int) bytes("--piece-bytes", pieceBytes, 1, 256 << 10);
     }
 
     private int measure(CostModel start, Path file) throws IOException {

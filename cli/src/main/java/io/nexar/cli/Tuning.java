@@ -55,7 +55,7 @@ final class Tuning {
      */
     String run(String inHost) {
         CostModel model = measure("local", LinkClass.JVM, CostModel.DEFAULT);
-        note("call, copy, reduce, switch, cache, memory, jvm");
+        note("call, step, copy, reduce, switch, cache, memory, jvm");
         model = measure(inHost, LinkClass.HOST, model);
         note("host");
         model = betweenHosts(model);

@@ -53,7 +53,9 @@ class TuningTest {
         String text = tune(50, "none");
         assertThat(text)
                 .startsWith("# nexar bench --tune: 2 ranks, ")
-                .contains("# call, copy, reduce, switch, cache, memory, jvm: measured over local\n")
+                .contains(
+                        "# call, step, copy, reduce, switch, cache, memory, jvm: measured over"
+                                + " local\n")
                 .contains("# host: measured over shm\n")
                 .contains("# message and byte of rack and far: measured over tcp\n");
         Path file = Files.writeString(folder.resolve("model"), text);

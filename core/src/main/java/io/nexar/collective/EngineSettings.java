@@ -44,7 +44,7 @@ public record EngineSettings(int pieceBytes, int piecesInFlight, int creditPiece
     }
 
     /** What a cost model needs of it. */
-    Slicing slicing() {
+    public Slicing slicing() {
         return new Slicing(pieceBytes, piecesInFlight);
     }
 }

@@ -13,7 +13,6 @@ import io.nexar.compress.ConfiguredMethod;
 import io.nexar.fabric.FabricSettings;
 import io.nexar.fabric.IdleStrategy;
 import io.nexar.serial.Serializers;
-import io.nexar.wire.FrameHeader;
 
 import java.time.Duration;
 
@@ -36,11 +35,8 @@ record RankSettings(
         ObjectFormat objects,
         CompressionState.Method compression) {
 
-    /** Pieces hold whole elements of every type, the widest of which has 16 bytes. */
-    private static final int PIECE_GRAIN_BYTES = 16;
-
     static RankSettings of(NexarConfig config, LinkClass inHost, int ranksOnHost) {
-        EngineRules engines = engines(config, inHost);
+        EngineRules engines = EngineRules.of(config, inHost);
         return new RankSettings(
                 new FabricSettings(
                         config.bytes("nexar.message.creditBytes"),
@@ -61,22 +57,6 @@ record RankSettings(
                         Serializers.named(config.get(Serializers.OPTION)),
                         config.bytes("nexar.object.bytesMax")),
                 ConfiguredMethod.named(config.get(ConfiguredMethod.OPTION)));
-    }
-
-    /** Sockets want short pieces also where they link ranks of one host. */
-    private static EngineRules engines(NexarConfig config, LinkClass inHost) {
-        EngineSettings betweenHosts = engine(config, "nexar.collective.pieceBytes");
-        return inHost.leavesHost()
-                ? EngineRules.everywhere(betweenHosts)
-                : new EngineRules(engine(config, "nexar.collective.hostPieceBytes"), betweenHosts);
-    }
-
-    private static EngineSettings engine(NexarConfig config, String pieceOption) {
-        long wanted = Math.min(config.bytes(pieceOption), FrameHeader.PAYLOAD_BYTES_MAX);
-        int pieceBytes = (int) Math.max(PIECE_GRAIN_BYTES, wanted - wanted % PIECE_GRAIN_BYTES);
-        long credit = Math.max(1, config.bytes("nexar.collective.creditBytes") / pieceBytes);
-        return new EngineSettings(
-                pieceBytes, config.integer("nexar.collective.piecesInFlight"), (int) credit);
     }
 
     private static long creditBytes(EngineSettings engine) {

@@ -16,6 +16,9 @@ final class Search {
 
     private static final int TURNS_MAX = 40;
 
+    /** A walk that has made it smaller by a hundredth is followed by another. */
+    private static final double WORTH_IT = 0.99;
+
     private final ToDoubleFunction<double[]> loss;
     private final double[] numbers;
     private final double[] steps;
@@ -25,18 +28,27 @@ final class Search {
         this.loss = loss;
         this.numbers = start.clone();
         this.steps = new double[start.length];
-        Arrays.fill(steps, STEP_FIRST);
         this.least = loss.applyAsDouble(numbers);
     }
 
     static double[] from(double[] start, ToDoubleFunction<double[]> loss) {
         Search search = new Search(start, loss);
-        for (int turn = 0; turn < TURNS_MAX && !search.isFine(); turn++) {
-            for (int i = 0; i < start.length; i++) {
-                search.move(i);
-            }
+        double before = Double.POSITIVE_INFINITY;
+        while (search.least < WORTH_IT * before) {
+            before = search.least;
+            search.walk();
         }
         return search.numbers;
+    }
+
+    /** With large steps at first, also where it has been with small ones. */
+    private void walk() {
+        Arrays.fill(steps, STEP_FIRST);
+        for (int turn = 0; turn < TURNS_MAX && !isFine(); turn++) {
+            for (int i = 0; i < steps.length; i++) {
+                move(i);
+            }
+        }
     }
 
     private boolean isFine() {

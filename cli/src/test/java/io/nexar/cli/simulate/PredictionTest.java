@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nexar.Algorithm;
+import io.nexar.NexarConfig;
 import io.nexar.cli.simulate.Stopwatch.Kind;
+import io.nexar.collective.EngineRules;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.cost.CostModel;
@@ -35,7 +37,6 @@ import java.util.TreeMap;
  * nothing is asserted, and it runs with {@code -Dnexar.test.full=true} only.
  */
 class PredictionTest {
-    private static final Slicing USUAL = new Slicing(64 << 10, 4);
     private static final long[] LENGTHS = {1 << 10, 32 << 10, 256 << 10, 2 << 20};
     private static final Operation[] OPERATIONS = {
         Operation.ALL_REDUCE, Operation.ALL_GATHER, Operation.REDUCE_SCATTER, Operation.ALL_TO_ALL
@@ -49,8 +50,15 @@ class PredictionTest {
 
     private static final double LEAST_WINNERS = 0.85;
 
-    /** A prediction, and what came of it. */
-    private record Row(Kind kind, double predicted, double measured) {}
+    /**
+     * A prediction, and what came of it, in turns with the others, on two clusters one after the
+     * other: each has its threads seated anew.
+     */
+    private record Row(Kind kind, double predicted, double first, double second) {
+        double measured() {
+            return Math.sqrt(first * second);
+        }
+    }
 
     /**
      * How busy other processes keep the cores, where the system says it: two ranks that share a
@@ -113,12 +121,23 @@ class PredictionTest {
         List<List<Row>> races = races(ranks, transport, topology, model);
         double others = load.others();
         races.forEach(rows -> print(ranks, transport, rows));
+        List<String> unsteady = races.stream().flatMap(rows -> unsteady(rows).stream()).toList();
+        unsteady.forEach(System.out::println);
         int pairs = races.stream().mapToInt(rows -> rows.size() * (rows.size() - 1) / 2).sum();
         int right = races.stream().mapToInt(PredictionTest::rightPairs).sum();
         long wins = races.stream().filter(PredictionTest::isRightWinner).count();
         String result =
-                "%d ranks, %s: %d of %d pairs, %d of %d winners; other work kept %.2f cores busy"
-                        .formatted(ranks, transport, right, pairs, wins, races.size(), others);
+                ("%d ranks, %s: %d of %d pairs, %d of %d winners; other work kept %.2f cores busy;"
+                                + " measured twice, %d pairs differ from themselves")
+                        .formatted(
+                                ranks,
+                                transport,
+                                right,
+                                pairs,
+                                wins,
+                                races.size(),
+                                others,
+                                unsteady.size());
         System.out.println(result);
         assumeTrue(others < Load.QUIET_CORES, "the machine is not quiet: " + result);
         if (transport.equals("local")) {
@@ -130,29 +149,30 @@ class PredictionTest {
     /** A list for each operation and length, timed in turn, all of them. */
     private static List<List<Row>> races(
             int ranks, String transport, Topology topology, CostModel model) {
+        LinkClass link = transport.equals("local") ? LinkClass.JVM : LinkClass.RACK;
+        Slicing slicing =
+                EngineRules.of(NexarConfig.defaults(), link).of(topology.placement()).slicing();
         List<Kind> kinds = new ArrayList<>();
         List<Double> predicted = new ArrayList<>();
         for (Operation operation : OPERATIONS) {
             for (Forecast forecast :
-                    Forecast.of(operation, new Forecast.Setting(topology, model, USUAL))) {
+                    Forecast.of(operation, new Forecast.Setting(topology, model, slicing))) {
                 for (long bytes : LENGTHS) {
                     kinds.add(new Kind(operation, forecast.algorithm(), bytes));
                     predicted.add(forecast.nanos(bytes));
                 }
             }
         }
-        double[] measured;
-        try (Stopwatch stopwatch =
-                new Stopwatch(
-                        ranks, Measurement.config(transport, USUAL), Stopwatch.Effort.USUAL)) {
-            measured = stopwatch.time(kinds);
-        }
+        Measurement.Timer timer =
+                Measurement.inThisProcess(ranks, transport, Stopwatch.Effort.USUAL);
+        double[] measured = timer.nanos(kinds, slicing);
+        double[] again = timer.nanos(kinds, slicing);
         Map<String, List<Row>> races = new TreeMap<>();
         for (int i = 0; i < measured.length; i++) {
             Kind kind = kinds.get(i);
             String name = "%s %10d".formatted(kind.operation(), kind.bytes());
             races.computeIfAbsent(name, _ -> new ArrayList<>())
-                    .add(new Row(kind, predicted.get(i), measured[i]));
+                    .add(new Row(kind, predicted.get(i), measured[i], again[i]));
         }
         return List.copyOf(races.values());
     }
@@ -162,19 +182,44 @@ class PredictionTest {
         for (int i = 0; i < rows.size(); i++) {
             for (int k = 0; k < i; k++) {
                 double predicted = rows.get(i).predicted / rows.get(k).predicted;
-                double measured = rows.get(i).measured / rows.get(k).measured;
-                double off = predicted / measured;
-                right += off < TOLERANCE && off > 1 / TOLERANCE ? 1 : 0;
+                double measured = rows.get(i).measured() / rows.get(k).measured();
+                right += isNear(predicted / measured) ? 1 : 0;
             }
         }
         return right;
+    }
+
+    private static boolean isNear(double ratio) {
+        return ratio < TOLERANCE && ratio > 1 / TOLERANCE;
+    }
+
+    /** Pairs that differ from themselves by more than a prediction may; they count all the same. */
+    private static List<String> unsteady(List<Row> rows) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < rows.size(); i++) {
+            for (int k = 0; k < i; k++) {
+                double first = rows.get(i).first / rows.get(k).first;
+                double second = rows.get(i).second / rows.get(k).second;
+                if (!isNear(first / second)) {
+                    found.add(
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s to %s: measured %.2f and %.2f",
+                                    rows.get(i).kind,
+                                    rows.get(k).kind,
+                                    first,
+                                    second));
+                }
+            }
+        }
+        return found;
     }
 
     /** Whether the one that should be the fastest is, or nearly. */
     private static boolean isRightWinner(List<Row> rows) {
         Row winner = Collections.min(rows, Comparator.comparingDouble(Row::predicted));
         double best = rows.stream().mapToDouble(Row::measured).min().orElseThrow();
-        return winner.measured <= TOLERANCE * best;
+        return winner.measured() <= TOLERANCE * best;
     }
 
     private static void print(int ranks, String transport, List<Row> rows) {
@@ -188,9 +233,9 @@ class PredictionTest {
                             " %s %s/%s %.2f/%.2f |",
                             algorithm,
                             Units.time(row.predicted),
-                            Units.time(row.measured),
+                            Units.time(row.measured()),
                             row.predicted / first.predicted,
-                            row.measured / first.measured));
+                            row.measured() / first.measured()));
         }
         System.out.printf(
                 "| %d %s | %s | %s |%s%n",
