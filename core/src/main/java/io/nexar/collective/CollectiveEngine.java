@@ -238,6 +238,8 @@ public final class CollectiveEngine implements PieceHandler {
 
     /**
      * A call that needs nothing more from the lost peer goes on; a later one fails at its start.
+     * While calls are compared, nothing ends: who leaves then may have all it needs, and this rank
+     * has dropped what came of it.
      */
     @Override
     public void onPeerLost(int peer, RuntimeException failure) {
@@ -246,6 +248,9 @@ public final class CollectiveEngine implements PieceHandler {
         }
         comparison.handleLost(peer);
         failures.lose(peer, failure);
+        if (!comparison.isFrozen()) {
+            failures.endUnreachable();
+        }
         settle();
     }
 

@@ -61,7 +61,7 @@ final class Failures {
         return lostPeers[peer] != null;
     }
 
-    /** Ends the calls that need more of this peer; the others go on. */
+    /** Notes that nothing more comes from this peer; no call ends by that alone. */
     void lose(int peer, RuntimeException failure) {
         boolean hasLeft = failure instanceof PeerLeftException;
         areAllThere = false;
@@ -69,6 +69,10 @@ final class Failures {
         if (firstLoss == null && failure instanceof PeerLostException loss) {
             firstLoss = loss;
         }
+    }
+
+    /** Ends the calls that need more of a lost peer; the others go on. */
+    void endUnreachable() {
         for (long sequence = active.oldest(); sequence != active.next(); sequence++) {
             Execution execution = active.find(sequence);
             if (execution != null) {

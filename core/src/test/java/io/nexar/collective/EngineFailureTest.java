@@ -15,6 +15,8 @@ import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
 import io.nexar.reduce.Kernels;
+import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
 
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,23 @@ class EngineFailureTest {
                 (MismatchException) Objects.requireNonNull(one.failure(0), "ended well");
         assertThat(failure).hasMessageContaining("of 10 I32").hasMessageContaining("not known");
         assertThat(failure.calls()).extracting(CallDescription::rank).containsExactly(0, 1);
+    }
+
+    @Test
+    void whoLeavesWhileCallsAreComparedDoesNotHideTheMismatch() {
+        SimulatedFabric fabric = new SimulatedFabric(3, SETTINGS, 4, 5).withAborts();
+        TestCollective call = new TestCollective(allReduce(3, 10), 5, new Random(4));
+        call.start(fabric, 1);
+        fabric.countArrived(0, 1);
+        FrameHeader header = new FrameHeader().reset(FrameKind.PIECE).sequence(5).extra(77);
+        fabric.engine(1).onPiece(0, header, MemorySegment.NULL);
+        fabric.engine(1).onPeerLost(2, new PeerLeftException(null, 2, "it closed"));
+        assertThat(call.isOver(1)).as("compared").isFalse();
+        fabric.engine(1).onPeerLost(0, lost(0));
+        assertThat(call.failure(1))
+                .isInstanceOf(MismatchException.class)
+                .hasMessageContaining("of 10 I32")
+                .hasMessageContaining("not known");
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 
 /** Calls on the very same buffers, one after the other: each is the one that was asked for. */
 @Timeout(60)
@@ -128,6 +130,8 @@ class RepeatedCallTest {
 
     @Test
     void memoryThatWasClosedBetweenTwoCallsEndsTheSecond() {
+        // Who fails early ends the call before, too, where that is not over.
+        CyclicBarrier areBothThrough = new CyclicBarrier(2);
         try (LocalCluster cluster = LocalCluster.start(2)) {
             cluster.run(world -> {
                 DataBuffer buffer;
@@ -136,6 +140,7 @@ class RepeatedCallTest {
                     for (int i = 0; i < 3; i++) {
                         world.allReduce(buffer, ReduceOp.SUM);
                     }
+                    areBothThrough.await(10, TimeUnit.SECONDS);
                 }
                 // Whoever comes second may have heard of it from the other before it looks itself.
                 assertThatThrownBy(() -> world.allReduce(buffer, ReduceOp.SUM))
