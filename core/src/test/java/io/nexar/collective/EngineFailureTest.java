@@ -94,13 +94,13 @@ class EngineFailureTest {
 
     @Test
     void whoLeavesWhileCallsAreComparedDoesNotHideTheMismatch() {
-        SimulatedFabric fabric = new SimulatedFabric(3, SETTINGS, 4, 5).withAborts();
-        TestCollective call = new TestCollective(allReduce(3, 10), 5, new Random(4));
+        SimulatedFabric fabric = new SimulatedFabric(4, SETTINGS, 4, 5).withAborts();
+        TestCollective call = new TestCollective(allReduce(4, 10), 5, new Random(4));
         call.start(fabric, 1);
         fabric.countArrived(0, 1);
         FrameHeader header = new FrameHeader().reset(FrameKind.PIECE).sequence(5).extra(77);
         fabric.engine(1).onPiece(0, header, MemorySegment.NULL);
-        fabric.engine(1).onPeerLost(2, new PeerLeftException(null, 2, "it closed"));
+        fabric.engine(1).onPeerLost(3, new PeerLeftException(null, 3, "it closed"));
         assertThat(call.isOver(1)).as("compared").isFalse();
         fabric.engine(1).onPeerLost(0, lost(0));
         assertThat(call.failure(1))
