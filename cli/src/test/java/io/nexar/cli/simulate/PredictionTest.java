@@ -51,8 +51,8 @@ class PredictionTest {
     private static final double LEAST_WINNERS = 0.85;
 
     /**
-     * A prediction, and what came of it, in turns with the others, on two clusters one after the
-     * other: each has its threads seated anew.
+     * A prediction, and what came of it, in turns with the others, measured twice, on clusters of
+     * their own: each has its threads seated anew.
      */
     private record Row(Kind kind, double predicted, double first, double second) {
         double measured() {
