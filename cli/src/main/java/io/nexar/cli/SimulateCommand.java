@@ -171,10 +171,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     private int pieceBytes(Placement placement) {
         return pieceBytes == null
-                ? EngineRules.of(NexarConfig.defaults(), link())
-                        .of(placement)
-                        .slicing()
-                        .pieceBytes()
+                ? EngineRules.of(NexarConfig.defaults(), link()).of(placement).pieceBytes()
                 : (int) bytes("--piece-bytes", pieceBytes, 1, 256 << 10);
     }
 

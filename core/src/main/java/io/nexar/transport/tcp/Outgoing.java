@@ -253,7 +253,7 @@ final class Outgoing implements KeptFrames {
     /** Whether somebody waits to be told that a payload is free. */
     synchronized boolean isLending() {
         for (SendLane lane : lanes) {
-            if (lane.lentFrames() > 0) {
+            if (lane.isLending()) {
                 return true;
             }
         }

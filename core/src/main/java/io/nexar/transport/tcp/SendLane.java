@@ -61,7 +61,6 @@ final class SendLane {
 
     private long unacknowledgedBytes;
     private long unwrittenBytes;
-    private int lentFrames;
     private long lentBytes;
 
     /** Of the frames before it none is lent that is to be copied later. */
@@ -104,7 +103,6 @@ final class SendLane {
             lent[slot] = payload;
             listeners[slot] = listener;
             tokens[slot] = token;
-            lentFrames++;
             lentBytes += size;
         } else {
             MemorySegment.copy(payload, 0, ring, place + Packet.FRAME_BYTES, size);
@@ -262,7 +260,7 @@ final class SendLane {
      * @return false if there is none, or too much
      */
     boolean tryCopy(Copied copied) {
-        if (lentBytes == 0 || (!isCopyingAll(number) && lentBytes > COPIED_BYTES_MAX)) {
+        if (!isLending() || (!isCopyingAll(number) && lentBytes > COPIED_BYTES_MAX)) {
             return false;
         }
         for (kept = Math.max(kept, acknowledged); kept < next; kept++) {
@@ -276,7 +274,6 @@ final class SendLane {
                 copied.token = tokens[slot];
                 lent[slot] = null;
                 listeners[slot] = null;
-                lentFrames--;
                 lentBytes -= payloadBytes[slot];
                 return true;
             }
@@ -296,11 +293,8 @@ final class SendLane {
         SendListener listener = listeners[slot];
         listeners[slot] = null;
         lent[slot] = null;
-        if (listener != null) {
-            lentFrames--;
-            lentBytes -= payloadBytes[slot];
-        }
-        unacknowledgedBytes -= Packet.FRAME_BYTES + payloadBytes[slot];
+        lentBytes -= listener == null ? 0 : payloadBytes[slot];
+        unacknowledgedBytes -= ringBytes(slot);
         acknowledged++;
         return listener;
     }
@@ -329,8 +323,8 @@ final class SendLane {
         return tokens[(int) acknowledged & MASK];
     }
 
-    int lentFrames() {
-        return lentFrames;
+    boolean isLending() {
+        return lentBytes > 0;
     }
 
     /** How many frames it has ever taken. */
