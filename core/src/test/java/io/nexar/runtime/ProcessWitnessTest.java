@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,10 +42,14 @@ class ProcessWitnessTest {
     void aDeadProcessWhoseParentDoesNotCareIsDeadAllTheSame() throws Exception {
         assumeTrue(
                 Files.exists(Path.of("/proc/self/stat")), "zombies are told apart on Linux only");
-        Process parent =
-                new ProcessBuilder("sh", "-c", "sleep 60 & echo $!; exec sleep 60").start();
-        try (BufferedReader out = parent.inputReader()) {
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 60 & echo $!; exec cat").start();
+        try (BufferedReader out = parent.inputReader();
+                BufferedWriter in = parent.outputWriter()) {
             long pid = Long.parseLong(out.readLine());
+            // A shell would fetch the exit code: whoever repeats this line is no shell any more.
+            in.write("changed\n");
+            in.flush();
+            assertThat(out.readLine()).isEqualTo("changed");
             ProcessWitness witness = watching("host", process(pid));
             assertThat(witness.gone()).isEmpty();
             ProcessHandle child = ProcessHandle.of(pid).orElseThrow();
