@@ -156,11 +156,10 @@ public final class Options {
                     size(
                             "nexar.collective.pieceBytes",
                             JOB,
-                            "64KiB",
+                            "256KiB",
                             new ValueKind.Size(1, PIECE_BYTES_MAX),
-                            "What a collective's messages are cut into. 64 KiB: several fit the"
-                                + " second-level cache, and each is a burst that a socket takes at"
-                                + " once."),
+                            "What a collective's messages and all large ones are cut into. 256 KiB:"
+                                + " what a piece costs whatever its length is paid least often."),
                     size(
                             "nexar.collective.hostPieceBytes",
                             JOB,
@@ -183,7 +182,7 @@ public final class Options {
                             "1MiB",
                             new ValueKind.Size(1, CREDIT_BYTES_MAX),
                             "What a peer may send of a communicator's collectives before it is"
-                                + " consumed: 16 pieces, enough for a path of 1 GB/s and 1 ms."),
+                                + " consumed: four pieces, enough for a path of 1 GB/s and 1 ms."),
                     new Option(
                             "nexar.cost.model",
                             new ValueKind.TextFile("the path of a cost model"),

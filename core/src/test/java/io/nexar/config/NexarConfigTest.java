@@ -23,7 +23,7 @@ class NexarConfigTest {
         NexarConfig config = NexarConfig.defaults();
         assertThat(config.duration("nexar.timeout.operation")).isEqualTo(Duration.ofMinutes(30));
         assertThat(config.duration("nexar.timeout.formation")).isEqualTo(Duration.ofMinutes(5));
-        assertThat(config.bytes("nexar.collective.pieceBytes")).isEqualTo(65_536);
+        assertThat(config.bytes("nexar.collective.pieceBytes")).isEqualTo(262_144);
         assertThat(config.integer("nexar.collective.piecesInFlight")).isEqualTo(4);
         assertThat(config.flag("nexar.deterministic")).isFalse();
         assertThat(config.ports("nexar.ports")).isEqualTo(PortRange.EPHEMERAL);
@@ -77,7 +77,7 @@ class NexarConfigTest {
     void theFingerprintFollowsMeaningNotSpelling() {
         NexarConfig config = NexarConfig.defaults();
         assertThat(config.fingerprint()).hasSize(64);
-        assertThat(config.with("nexar.collective.pieceBytes", "65536").fingerprint())
+        assertThat(config.with("nexar.collective.pieceBytes", "262144").fingerprint())
                 .isEqualTo(config.fingerprint());
         assertThat(config.with("nexar.collective.pieceBytes", "32KiB").fingerprint())
                 .isNotEqualTo(config.fingerprint());
