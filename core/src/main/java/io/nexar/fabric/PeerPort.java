@@ -287,6 +287,9 @@ final class PeerPort implements MessageSource {
     private void onPiece(FrameHeader header, MemorySegment payload) {
         pieces.add(header.flags());
         pieces.charge();
+        if (isCreditDue()) {
+            busy();
+        }
         channel.takePiece(rank, header, payload);
     }
 

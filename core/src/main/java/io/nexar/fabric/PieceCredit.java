@@ -71,9 +71,13 @@ final class PieceCredit {
         return Math.min(owed, RETURNED_MAX);
     }
 
-    /** Whether it is so much that the peer may soon wait for it. */
+    /**
+     * Whether it is so much that the peer may soon wait for it. One alone is not: a piece of the
+     * next call carries it. Where the peer has sent all it may, it may wait already, and nobody
+     * else would tell it.
+     */
     boolean isDue() {
-        return owed >= Math.max(1, limit / 4);
+        return owed >= Math.max(2, limit / 4) || owed > 0 && here == limit;
     }
 
     /** The peer is told. */

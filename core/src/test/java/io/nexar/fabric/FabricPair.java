@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,6 +28,10 @@ final class FabricPair implements AutoCloseable {
     final List<String> lost = new ArrayList<>();
     final List<String> aborts = new ArrayList<>();
     final List<String> calls = new ArrayList<>();
+
+    /** Which pieces are not consumed, by their sequence. */
+    LongPredicate held = sequence -> false;
+
     private final LinkPair links;
 
     /** As many of the longest as the credit takes. */
@@ -102,7 +107,7 @@ final class FabricPair implements AutoCloseable {
         links.close();
     }
 
-    /** Takes pieces and gives their credit back at once. */
+    /** Takes pieces and gives their credit back at once, but for those that are held. */
     private final class Ear implements PieceHandler {
         private final Channel channel;
 
@@ -112,7 +117,9 @@ final class FabricPair implements AutoCloseable {
 
         @Override
         public boolean onPiece(int peer, FrameHeader header, MemorySegment payload) {
-            channel.release(peer, 1);
+            if (!held.test(header.sequence())) {
+                channel.release(peer, 1);
+            }
             return false;
         }
 

@@ -39,6 +39,56 @@ class PieceCreditTest {
     }
 
     @Test
+    void soDoesItWhereThereIsCreditForFew() throws Exception {
+        try (FabricPair pair = new FabricPair(SETTINGS)) {
+            Channel left = pair.open(0, CommunicatorPath.world(1), 4);
+            Channel right = pair.open(1, CommunicatorPath.world(1), 4);
+            FrameHeader header = new FrameHeader().reset(FrameKind.PIECE);
+            for (int call = 0; call < 20; call++) {
+                pair.settle(); // the first ones go behind an OPEN
+                left.trySend(1, header, PeerPort.NOTHING, 0);
+                pair.fabrics[0].flush();
+                pair.fabrics[1].doWork();
+                right.trySend(0, header, PeerPort.NOTHING, 0);
+                pair.fabrics[1].flush();
+                int frames = pair.fabrics[0].doWork();
+                assertThat(frames).as("frames of call %d", call).isEqualTo(call == 0 ? 2 : 1);
+                assertThat(left.credit(1)).isEqualTo(4);
+            }
+        }
+    }
+
+    @Test
+    void whoHasSentAllItMayGetsBackEvenOne() throws Exception {
+        try (FabricPair pair = new FabricPair(SETTINGS).openBoth()) {
+            pair.held = sequence -> sequence > 0;
+            for (int piece = CREDIT - 1; piece > 0; piece--) {
+                sendPiece(pair, 0, piece);
+            }
+            pair.settle();
+            // Of a call that the others wait for: each piece of it goes only if the last came back.
+            for (int piece = 0; piece < 3; piece++) {
+                sendPiece(pair, 0, 0);
+                pair.settle();
+                assertThat(pair.channels[0].credit(1)).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void whatWasConsumedBeforeGoesBackOnceThePeerHasSentAllItMay() throws Exception {
+        try (FabricPair pair = new FabricPair(SETTINGS).openBoth()) {
+            pair.held = sequence -> sequence > 0;
+            sendPiece(pair, 0, 0);
+            for (int piece = CREDIT - 1; piece > 0; piece--) {
+                sendPiece(pair, 0, piece);
+            }
+            pair.settle();
+            assertThat(pair.channels[0].credit(1)).isEqualTo(1);
+        }
+    }
+
+    @Test
     void whereNoPieceGoesBackAFrameCarriesTheCredit() throws Exception {
         try (FabricPair pair = new FabricPair(SETTINGS).openBoth()) {
             for (int piece = 0; piece < 5 * CREDIT; piece++) {
