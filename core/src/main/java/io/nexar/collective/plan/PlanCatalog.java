@@ -42,6 +42,7 @@ public final class PlanCatalog {
                     new Entry(BARRIER, DISSEMINATION, NONE, DisseminationBarrier::plan),
                     new Entry(BARRIER, HIERARCHICAL, NONE, HierarchicalBarrier::plan),
                     new Entry(BROADCAST, BINOMIAL_TREE, NONE, BinomialBroadcast::plan),
+                    new Entry(BROADCAST, DIRECT, NONE, DirectBroadcast::plan),
                     new Entry(BROADCAST, SCATTER_ALLGATHER, NONE, ScatterAllGatherBroadcast::plan),
                     new Entry(BROADCAST, HIERARCHICAL, NONE, HierarchicalBroadcast::plan),
                     new Entry(REDUCE, BINOMIAL_TREE, RANK, BinomialReduce::plan),
