@@ -116,7 +116,7 @@ final class InRing {
     /** Whether to look on behind a frame; a look in vain takes as long as a message. */
     boolean mayHaveMore() {
         int bytes = header.payloadBytes();
-        return bytes < Link.LONG_BYTES && (bytes > SMALL_BYTES || ++inRow > IN_ROW);
+        return bytes < Link.LONG_BYTES && (bytes > RingRecord.AT_ONCE_BYTES || ++inRow > IN_ROW);
     }
 
     /** Delivers the next frame, if all of it is here. */
