@@ -77,6 +77,12 @@ function named(peer,    parts) {
     if (parts[1] == "mpi-tcp") {
         return "Open MPI, plain TCP"
     }
+    if (parts[1] == "nexar_peer") {
+        return "nexar 0.1.2, Rust"
+    }
+    if (parts[1] == "gloo_peer") {
+        return "Gloo, PyTorch"
+    }
     if (parts[1] == "nexar-shm" || parts[1] == "nexar-tcp") {
         return "Nexar " substr(parts[1], 7)
     }
