@@ -1,7 +1,14 @@
 # Reads the rows of bench/compare, then what was measured: a line a run and size, "ROW SIDE {...}".
 # Prints a line for each row and size: the median over the runs of each side, and their ratio.
 
-BEGIN { FS = "|" }
+BEGIN {
+    FS = "|"
+    names["mpi-shm"] = "Open MPI, shared memory"
+    names["mpi-tcp"] = "Open MPI, plain TCP"
+    names["nexar_peer"] = "nexar 0.1.2 (Rust)"
+    names["gloo_peer"] = "Gloo (PyTorch)"
+    names["pcj_peer"] = "PCJ 5.3.0"
+}
 
 # The first file: the rows.
 NR == FNR {
@@ -71,22 +78,7 @@ function met(ratio, limit) {
 # A peer as people know it.
 function named(peer,    parts) {
     split(peer, parts, " ")
-    if (parts[1] == "mpi-shm") {
-        return "Open MPI, shared memory"
-    }
-    if (parts[1] == "mpi-tcp") {
-        return "Open MPI, plain TCP"
-    }
-    if (parts[1] == "nexar_peer") {
-        return "nexar 0.1.2, Rust"
-    }
-    if (parts[1] == "gloo_peer") {
-        return "Gloo, PyTorch"
-    }
-    if (parts[1] == "nexar-shm" || parts[1] == "nexar-tcp") {
-        return "Nexar " substr(parts[1], 7)
-    }
-    return parts[1] " (constant)"
+    return parts[1] in names ? names[parts[1]] : "Nexar " substr(parts[1], 7)
 }
 
 function number(value, format) {
