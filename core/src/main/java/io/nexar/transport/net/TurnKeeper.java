@@ -148,6 +148,19 @@ public final class TurnKeeper implements Sleeper {
         return true;
     }
 
+    /**
+     * The driver's: keeps a task for the next pass, before it looks at the sockets, if this is the
+     * pass of a caller who will be back.
+     */
+    public boolean isPutOff(Runnable task) {
+        return loop.isPutOff(task);
+    }
+
+    /** The driver's: does what was put off, now. */
+    public void runPutOff() {
+        loop.runPutOff();
+    }
+
     private void leave() {
         passes.lazySet(passes.get() + 1);
         loop.give();

@@ -19,6 +19,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -46,6 +47,8 @@ final class TurnLoop extends AbstractScheduledEventExecutor implements IoEventLo
     private final Promise<Void> termination = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
     private final IoHandler io;
     private final TurnWait wait = new TurnWait(this); // the driver's
+    private final Queue<Runnable> putOff = new ArrayDeque<>(); // the driver's
+    private boolean isPolled; // the driver's
     private volatile @Nullable Thread driver;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
@@ -91,7 +94,12 @@ final class TurnLoop extends AbstractScheduledEventExecutor implements IoEventLo
 
     /** Sockets that are ready, then tasks and timers. */
     void passNow() {
-        pass(wait.none());
+        isPolled = true;
+        try {
+            pass(wait.none());
+        } finally {
+            isPolled = false;
+        }
     }
 
     /**
@@ -107,8 +115,20 @@ final class TurnLoop extends AbstractScheduledEventExecutor implements IoEventLo
             isInitialized = true;
             io.initialize();
         }
+        runPutOff();
         io.run(allowed);
         runTasks();
+    }
+
+    /** Keeps the task for the begin of the next pass; only while this one does not wait. */
+    boolean isPutOff(Runnable task) {
+        return isPolled && putOff.add(task);
+    }
+
+    void runPutOff() {
+        for (Runnable task = putOff.poll(); task != null; task = putOff.poll()) {
+            safeExecute(task);
+        }
     }
 
     private void runTasks() {
@@ -134,6 +154,7 @@ final class TurnLoop extends AbstractScheduledEventExecutor implements IoEventLo
     /** Ends the loop: closes what is registered, runs what is left, takes nothing any more. */
     void end() {
         isClosing = true;
+        runPutOff();
         runTasks();
         io.prepareToDestroy();
         cancelScheduledTasks();

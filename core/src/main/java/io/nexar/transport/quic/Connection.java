@@ -58,7 +58,7 @@ abstract class Connection extends ChannelInboundHandlerAdapter {
 
     final LaneStreams streams() {
         if (streams == null) {
-            streams = new LaneStreams(channel());
+            streams = new LaneStreams(channel(), endpoint.pump());
         }
         return streams;
     }

@@ -1,6 +1,7 @@
 package io.nexar.transport.quic;
 
 import io.netty.handler.codec.quic.QuicChannel;
+import io.netty.handler.codec.quic.QuicChannelOption;
 import io.netty.util.concurrent.Future;
 import io.nexar.transport.net.RacingDial;
 
@@ -22,6 +23,7 @@ final class Dial extends RacingDial<DialledConnection> {
         begun(connection);
         QuicChannel.newBootstrap(endpoint.dialling())
                 .handler(connection)
+                .option(QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR, endpoint.segments())
                 .streamHandler(new UnusedStreamHandler())
                 .remoteAddress(address)
                 .connect()

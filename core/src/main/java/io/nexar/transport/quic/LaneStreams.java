@@ -14,6 +14,7 @@ import io.nexar.wire.Utf8;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,7 @@ final class LaneStreams {
     private static final int HEARTBEATS_WAITING_MAX = 16;
 
     private final QuicChannel channel;
+    private final Pump pump;
     private final EventLoop loop;
     private final @Nullable QuicStreamChannel[] streams = new QuicStreamChannel[Lane.COUNT];
     private final Runnable write = this::write;
@@ -45,8 +47,9 @@ final class LaneStreams {
     private final AtomicInteger heartbeatsWaiting = new AtomicInteger();
     private @Nullable QuicLink link;
 
-    LaneStreams(QuicChannel channel) {
+    LaneStreams(QuicChannel channel, Pump pump) {
         this.channel = channel;
+        this.pump = pump;
         this.loop = channel.eventLoop();
     }
 
@@ -57,7 +60,7 @@ final class LaneStreams {
     // ---- any thread ----
 
     /** Writes what the lanes have: at once and in this thread where that may drive the loop. */
-    void write(Pump pump) {
+    void writeSoon() {
         if (!pump.tryRun(write) && isWriteDue.compareAndSet(false, true)) {
             execute(write);
         }
@@ -145,17 +148,24 @@ final class LaneStreams {
                 write(from, from.outgoing(Lane.of(lane)), stream);
             }
         }
+        pump.endReads();
     }
 
     private void write(QuicLink from, OutgoingLane lane, QuicStreamChannel stream) {
-        var buffers = lane.takeAll();
-        for (ByteBuf buffer : buffers) {
-            int bytes = buffer.capacity();
-            stream.write(buffer).addListener(written -> onWritten(from, lane, bytes, written));
-        }
+        List<ByteBuf> buffers = lane.takeAll();
         if (!buffers.isEmpty()) {
-            stream.flush();
+            int bytes = buffers.stream().mapToInt(ByteBuf::capacity).sum();
+            stream.write(joined(buffers))
+                    .addListener(written -> onWritten(from, lane, bytes, written));
         }
+    }
+
+    /** Netty sends after each write, and what is left of a buffer in a datagram of its own. */
+    private ByteBuf joined(List<ByteBuf> buffers) {
+        if (buffers.size() == 1) {
+            return buffers.getFirst();
+        }
+        return allocator().compositeDirectBuffer(buffers.size()).addComponents(true, buffers);
     }
 
     private void onWritten(QuicLink from, OutgoingLane lane, int bytes, Future<?> written) {

@@ -33,6 +33,19 @@ final class Pump {
         keeper.tryPass();
     }
 
+    /**
+     * Event loop: whether this will be done before the sockets are looked at next, or by {@link
+     * #endReads}; so only while a caller polls.
+     */
+    boolean isPutOff(Runnable endOfRead) {
+        return keeper.isPutOff(endOfRead);
+    }
+
+    /** Event loop: does what was put off. */
+    void endReads() {
+        keeper.runPutOff();
+    }
+
     /** Runs what writes to streams in the calling thread, if that may drive the loop now. */
     boolean tryRun(Runnable write) {
         return keeper.tryRun(write);

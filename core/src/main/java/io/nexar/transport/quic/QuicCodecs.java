@@ -4,6 +4,7 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.quic.FlushStrategy;
+import io.netty.handler.codec.quic.QuicChannelOption;
 import io.netty.handler.codec.quic.QuicClientCodecBuilder;
 import io.netty.handler.codec.quic.QuicCodecBuilder;
 import io.netty.handler.codec.quic.QuicServerCodecBuilder;
@@ -58,16 +59,23 @@ final class QuicCodecs {
     private final TrustWitness trust;
     private final long connectionWindowBytes;
     private final int datagramBytes;
+    private final Segments segments;
 
     QuicCodecs(EndpointSettings settings, TrustWitness trust) {
         this.settings = settings;
         this.trust = trust;
         this.connectionWindowBytes = settings.config().bytes("nexar.quic.connectionWindow");
         this.datagramBytes = DatagramSize.of(settings.config(), settings.bind());
+        this.segments = new Segments(datagramBytes);
     }
 
     int datagramBytes() {
         return datagramBytes;
+    }
+
+    /** For the sockets and all connections of the endpoint. */
+    Segments segments() {
+        return segments;
     }
 
     ChannelHandler acceptor(ChannelHandler connections, LongSupplier nanoClock) {
@@ -87,6 +95,7 @@ final class QuicCodecs {
                 .initialMaxStreamsBidirectional(Lane.COUNT)
                 .tokenHandler(new RetryTokens(tokens, nanoClock))
                 .handler(connections)
+                .option(QuicChannelOption.SEGMENTED_DATAGRAM_PACKET_ALLOCATOR, segments)
                 .streamOption(ChannelOption.RECVBUF_ALLOCATOR, READ_SIZES)
                 .streamHandler(new UnusedStreamHandler())
                 .build();

@@ -40,6 +40,7 @@ final class QuicEndpoint implements Endpoint {
     private final TrustWitness witness;
     private final Strangers strangers;
     private final SocketLoop socketLoop;
+    private final QuicCodecs codecs;
     private final QuicSockets sockets;
     private final Pump pump;
     private final Set<QuicLink> links = ConcurrentHashMap.newKeySet();
@@ -58,6 +59,7 @@ final class QuicEndpoint implements Endpoint {
         this.strangers = strangers;
         this.socketLoop = new SocketLoop(settings.threads());
         this.pump = new Pump(socketLoop.keeper());
+        this.codecs = new QuicCodecs(settings, witness);
         try {
             this.sockets = bind(nanoClock);
         } catch (RuntimeException e) {
@@ -72,7 +74,6 @@ final class QuicEndpoint implements Endpoint {
     }
 
     private QuicSockets bind(LongSupplier nanoClock) {
-        QuicCodecs codecs = new QuicCodecs(settings, witness);
         ChannelHandler connections =
                 new ChannelInitializer<QuicChannel>() {
                     @Override
@@ -93,6 +94,11 @@ final class QuicEndpoint implements Endpoint {
                     @Override
                     public ChannelHandler dialler() {
                         return codecs.dialler();
+                    }
+
+                    @Override
+                    public List<ChannelHandler> between() {
+                        return List.of(codecs.segments(), new ReadEnds(pump));
                     }
 
                     @Override
@@ -121,6 +127,10 @@ final class QuicEndpoint implements Endpoint {
 
     EventLoop loop() {
         return socketLoop.loop();
+    }
+
+    Segments segments() {
+        return codecs.segments();
     }
 
     Pump pump() {

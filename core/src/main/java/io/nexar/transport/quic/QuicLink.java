@@ -125,7 +125,7 @@ final class QuicLink implements Link {
     public void flush() {
         if (hasUnflushed) {
             hasUnflushed = false;
-            streams.write(pump);
+            streams.writeSoon();
         }
     }
 

@@ -14,6 +14,7 @@ import io.nexar.transport.net.SocketLoop;
 
 import java.net.InetAddress;
 import java.net.SocketAddress;
+import java.util.List;
 
 /**
  * The two UDP sockets of a process, since Netty's server codec cannot dial: one accepts, one dials.
@@ -37,12 +38,10 @@ record QuicSockets(Channel accepting, Channel dialling) {
         }
         FreePorts ports = new FreePorts(address, settings.config().ports("nexar.ports"));
         Bootstrap bootstrap = bootstrap(loop, datagramBytes);
-        Channel accepting =
-                ports.bind(local -> bind(bootstrap, codecs.acceptor(), codecs.failures(), local));
+        Channel accepting = ports.bind(local -> bind(bootstrap, codecs, codecs.acceptor(), local));
         try {
             Channel dialling =
-                    ports.bind(
-                            local -> bind(bootstrap, codecs.dialler(), codecs.failures(), local));
+                    ports.bind(local -> bind(bootstrap, codecs, codecs.dialler(), local));
             tellBuffers(accepting);
             return new QuicSockets(accepting, dialling);
         } catch (RuntimeException e) {
@@ -57,19 +56,23 @@ record QuicSockets(Channel accepting, Channel dialling) {
 
         ChannelHandler dialler();
 
+        /** What lies between a socket and its codec, in both ways. */
+        List<ChannelHandler> between();
+
         /** Takes what fails in the socket. */
         ChannelHandler failures();
     }
 
     private static ChannelFuture bind(
-            Bootstrap bootstrap, ChannelHandler codec, ChannelHandler failures, SocketAddress at) {
+            Bootstrap bootstrap, Codecs codecs, ChannelHandler codec, SocketAddress at) {
         return bootstrap
                 .clone()
                 .handler(
                         new ChannelInitializer<Channel>() {
                             @Override
                             protected void initChannel(Channel channel) {
-                                channel.pipeline().addLast(codec, failures);
+                                codecs.between().forEach(channel.pipeline()::addLast);
+                                channel.pipeline().addLast(codec, codecs.failures());
                             }
                         })
                 .bind(at);

@@ -97,6 +97,29 @@ class TurnKeeperTest {
     }
 
     @Test
+    void whatACallerPutsOffIsDoneBeforeAnythingElse() throws Exception {
+        takeTheTurnOnce();
+        List<String> order = new ArrayList<>(); // the loop's, then read after it
+        putOff(() -> order.add("put off"));
+        loop.submit(() -> order.add("next")).get(10, TimeUnit.SECONDS);
+        assertThat(order).containsExactly("put off", "next");
+    }
+
+    @Test
+    void theKeeperDoesWhatACallerPutsOffThatDoesNotComeBack() throws Exception {
+        takeTheTurnOnce();
+        CompletableFuture<Thread> ranIn = new CompletableFuture<>();
+        putOff(() -> ranIn.complete(Thread.currentThread()));
+        assertThat(ranIn.get(10, TimeUnit.SECONDS)).isSameAs(keeping.join());
+    }
+
+    @Test
+    void theKeeperPutsNothingOff() throws Exception {
+        assertThat(loop.submit(() -> keeper.isPutOff(() -> {})).get(10, TimeUnit.SECONDS))
+                .isFalse();
+    }
+
+    @Test
     void theLoopEndsWhileACallerWaitsInside() throws Exception {
         AtomicBoolean isOver = new AtomicBoolean();
         Thread caller = new Thread(() -> waitUntil(isOver), "caller");
@@ -156,6 +179,15 @@ class TurnKeeperTest {
     private void waitUntil(AtomicBoolean isOver) {
         while (!isOver.get()) {
             keeper.sleep(keeper.prepare(), Long.MAX_VALUE);
+        }
+    }
+
+    /** Tries until it is asked for in a pass of this thread and not of the keeper. */
+    private void putOff(Runnable task) {
+        AtomicBoolean isDone = new AtomicBoolean();
+        while (!isDone.get()) {
+            loop.execute(() -> isDone.compareAndSet(false, !isDone.get() && keeper.isPutOff(task)));
+            keeper.tryPass();
         }
     }
 
