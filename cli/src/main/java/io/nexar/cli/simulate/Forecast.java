@@ -7,7 +7,6 @@ import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.PlanRequest;
 import io.nexar.collective.plan.cost.CostModel;
-import io.nexar.collective.plan.cost.MemoryTime;
 import io.nexar.collective.plan.cost.PlanCost;
 import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
@@ -110,17 +109,31 @@ public final class Forecast {
         double shareBytes = (double) bytes / plans.getFirst().shares();
         long slices = setting.slicing.slices(shareBytes);
         double sliceBytes = shareBytes / slices;
-        MemoryTime memory = cost.memory(setting.model, setting.slicing, (double) bytes);
         long enough = (long) WINDOWS_SIMULATED * setting.slicing.inFlight();
         long affordable = Math.max(2, eventsMax / Math.max(1, Simulation.events(plans, 1)));
         long most = Math.min(enough, affordable);
         if (slices <= most) {
-            return new Simulation(plans, setting, seating).run(sliceBytes, slices, memory);
+            return once(seating, sliceBytes, slices, 0);
         }
         long fewer = most / 2;
-        double nanos = new Simulation(plans, setting, seating).run(sliceBytes, most, memory);
-        double fewerNanos = new Simulation(plans, setting, seating).run(sliceBytes, fewer, memory);
+        double nanos = once(seating, sliceBytes, most, (slices - most) * sliceBytes);
+        double fewerNanos = once(seating, sliceBytes, fewer, (slices - fewer) * sliceBytes);
         return nanos + (slices - most) * (nanos - fewerNanos) / (most - fewer);
+    }
+
+    private double once(Seating seating, double shareBytes, long slices, double restBytes) {
+        Placement placement = setting.topology.placement();
+        List<SimulatedMemory> memories =
+                IntStream.range(0, placement.hosts())
+                        .mapToObj(host ->
+                                new SimulatedMemory(setting.model, placement.ranksOn(host).length))
+                        .toList();
+        if (memories.getFirst().matters()) {
+            Simulation before = new Simulation(plans, setting, seating, memories);
+            before.run(shareBytes, slices);
+            before.writeInputs(shareBytes, slices, restBytes);
+        }
+        return new Simulation(plans, setting, seating, memories).run(shareBytes, slices);
     }
 
     private List<Plan> plans(Placement placement) {

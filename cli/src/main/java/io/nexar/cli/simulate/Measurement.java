@@ -3,6 +3,7 @@ package io.nexar.cli.simulate;
 import io.nexar.Algorithm;
 import io.nexar.NexarConfig;
 import io.nexar.cli.simulate.Stopwatch.Kind;
+import io.nexar.collective.EngineRules;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.cost.CostModel;
@@ -12,6 +13,7 @@ import io.nexar.collective.plan.cost.Topology;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +33,21 @@ public final class Measurement {
     /** Simulating the calls of more takes minutes. */
     public static final int RANKS_MAX = 16;
 
-    private static final Slicing USUAL = new Slicing(64 << 10, 4);
-
     /** Pieces so small that their number decides, and so many under way that nobody waits. */
     private static final Slicing TINY = new Slicing(256, 256);
 
     /** From what fits into a cache line for each rank to more than caches hold. */
     private static final long[] LENGTHS = {512, 8 << 10, 64 << 10, 512 << 10, 3 << 20};
 
-    /** So many clusters where ranks share cores: there are three ways for four on two to sit. */
-    private static final int SEATINGS = 4;
+    /**
+     * So many clusters, one after the other: where ranks share cores, each sits anew, and four on
+     * two cores can sit in three ways; and the cores themselves may be near each other in one and
+     * far in the next, where a machine is virtual.
+     */
+    private static final int CLUSTERS = 12;
+
+    /** Each of them is looked at for a part: but the first finds code that is compiled. */
+    private static final int PARTS = 4;
 
     private final int ranks;
     private final LinkClass link;
@@ -73,27 +80,42 @@ public final class Measurement {
     }
 
     /**
-     * Times calls on ranks of this process, over local or quic: on one cluster after the other,
-     * where ranks share cores, and by the geometric mean. Who sits with whom decides then how fast
-     * an algorithm is, and stays so for the life of a cluster.
+     * Times calls on ranks of this process, over local or quic: on one cluster after the other.
+     * What counts is the geometric mean over the half of them that are faster in all: who is slower
+     * throughout has had a machine with something else to do, or with cores that are far from each
+     * other.
      */
     public static Timer inThisProcess(int ranks, String transport, Stopwatch.Effort effort) {
-        int clusters = ranks > Runtime.getRuntime().availableProcessors() ? SEATINGS : 1;
+        int clusters = Math.min(CLUSTERS, effort.turns());
         return (kinds, slicing) -> {
-            double[] nanos = new double[kinds.size()];
-            Arrays.fill(nanos, 1);
+            List<double[]> times = new ArrayList<>();
             for (int cluster = 0; cluster < clusters; cluster++) {
-                try (var stopwatch = new Stopwatch(ranks, config(transport, slicing), effort)) {
-                    double[] once = stopwatch.time(kinds);
-                    Arrays.setAll(nanos, i -> nanos[i] * Math.pow(once[i], 1.0 / clusters));
+                NexarConfig config = config(transport, slicing);
+                try (var stopwatch = new Stopwatch(ranks, config, effort.part(PARTS))) {
+                    times.add(stopwatch.time(kinds));
                 }
             }
+            times.sort(Comparator.comparingDouble(Measurement::meanLogarithm));
+            List<double[]> faster = times.subList(0, Math.ceilDiv(clusters, 2));
+            double[] nanos = new double[kinds.size()];
+            Arrays.setAll(
+                    nanos,
+                    i ->
+                            Math.exp(
+                                    meanLogarithm(
+                                            faster.stream()
+                                                    .mapToDouble(each -> each[i])
+                                                    .toArray())));
             return nanos;
         };
     }
 
+    private static double meanLogarithm(double[] nanos) {
+        return Arrays.stream(nanos).map(Math::log).average().orElse(0);
+    }
+
     public CostModel measure() {
-        List<Sample> samples = new ArrayList<>(samples(usual(), USUAL));
+        List<Sample> samples = new ArrayList<>(samples(usual(), asItCuts()));
         if (ranks == 2) {
             // More ranks tell what a message costs by sending several at once.
             samples.addAll(samples(List.of(manyPieces()), TINY));
@@ -104,12 +126,21 @@ public final class Measurement {
                         unknowns.first(),
                         numbers -> {
                             CostModel model = unknowns.model(numbers);
-                            return samples.stream()
+                            double[] squares =
+                                    samples.parallelStream()
                                             .mapToDouble(sample -> sample.squareUnder(model))
-                                            .sum()
-                                    + unknowns.doubt(numbers);
+                                            .toArray();
+                            return Arrays.stream(squares).sum() + unknowns.doubt(numbers);
                         });
         return unknowns.model(found);
+    }
+
+    /** As the engine cuts over these links, if nobody says otherwise. */
+    private Slicing asItCuts() {
+        LinkClass inHost = link == LinkClass.JVM ? link : LinkClass.RACK; // else sockets
+        return EngineRules.of(NexarConfig.defaults(), inHost)
+                .of(Placement.oneHost(ranks))
+                .slicing();
     }
 
     private static List<Kind> usual() {
@@ -118,6 +149,8 @@ public final class Measurement {
         for (long bytes : LENGTHS) {
             kinds.add(new Kind(Operation.ALL_REDUCE, Algorithm.DIRECT, bytes));
             kinds.add(new Kind(Operation.ALL_REDUCE, Algorithm.RECURSIVE_DOUBLING, bytes));
+            kinds.add(new Kind(Operation.ALL_REDUCE, Algorithm.HALVING_DOUBLING, bytes));
+            kinds.add(new Kind(Operation.ALL_REDUCE, Algorithm.REDUCE_SCATTER_ALLGATHER, bytes));
             kinds.add(new Kind(Operation.ALL_REDUCE, Algorithm.RING, bytes));
             kinds.add(new Kind(Operation.ALL_GATHER, Algorithm.DIRECT, bytes));
             kinds.add(new Kind(Operation.ALL_GATHER, Algorithm.RECURSIVE_DOUBLING, bytes));

@@ -1,13 +1,16 @@
 package io.nexar.cli.simulate;
 
+import io.nexar.cli.simulate.SimulatedCache.Block;
 import io.nexar.cli.simulate.Simulation.Piece;
+import io.nexar.collective.plan.BufferRole;
 import io.nexar.collective.plan.Plan;
-import io.nexar.collective.plan.cost.MemoryTime;
-import io.nexar.collective.plan.cost.Touches;
+import io.nexar.collective.plan.Range;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /** A call of one rank in a {@link Simulation}: which of its steps are done, and which may run. */
 final class SimulatedCall {
@@ -16,7 +19,6 @@ final class SimulatedCall {
     private final SliceShape shape;
     private final int inFlight;
     private final Consumer<Piece> onReady;
-    private final Touches touches;
 
     /** What was taken in before its step was ready, or its slice had begun: pieces by step. */
     private final Map<Piece, Integer> held = new HashMap<>();
@@ -42,7 +44,6 @@ final class SimulatedCall {
         this.shape = shape;
         this.inFlight = inFlight;
         this.onReady = onReady;
-        this.touches = Touches.of(plan);
         this.waiting = new int[inFlight * plan.stepCount()];
         this.piecesLeft = new int[inFlight * plan.stepCount()];
         this.stepsLeft = new int[inFlight];
@@ -60,11 +61,22 @@ final class SimulatedCall {
         return piece.slice() * Math.ceilDiv(plan.rounds(), inFlight) + round;
     }
 
-    /** What it costs to get to what a piece is in this rank's memory. */
-    double memoryNanos(Piece piece, MemoryTime memory) {
-        int step = piece.step();
-        double shareBytes = shape.shareBytes() / shape.pieces(plan.step(step));
-        return memory.nanos(touches.fresh()[step], touches.again()[step], shareBytes);
+    /** What of an owner's memory is the next piece of a step's range. */
+    List<Block> blocks(int owner, Piece piece, Range range) {
+        int pieces = shape.pieces(plan.step(piece.step()));
+        int next = Math.clamp(pieces - piecesLeft[place(piece)], 0, pieces - 1);
+        BufferRole buffer = range.buffer();
+        long slice = buffer == BufferRole.SCRATCH ? window(piece.slice()) : piece.slice();
+        int first = range.slots() * next / pieces;
+        int end = range.slots() * (next + 1) / pieces;
+        return IntStream.range(first, end)
+                .mapToObj(slot -> new Block(owner, buffer, range.firstSlot() + slot, slice))
+                .toList();
+    }
+
+    /** Of a slot of a slice. */
+    double shareBytes() {
+        return shape.shareBytes();
     }
 
     double pieceBytes(Piece piece) {

@@ -27,19 +27,39 @@ final class SimulatedCore {
 
     private double freeNanos;
 
-    private SimulatedCore(double switchNanos) {
+    private final SimulatedMemory memory;
+    private final int number;
+
+    private SimulatedCore(int number, double switchNanos, SimulatedMemory memory) {
+        this.number = number;
         this.switchNanos = switchNanos;
+        this.memory = memory;
+    }
+
+    /** That of its host. */
+    SimulatedMemory memory() {
+        return memory;
+    }
+
+    /** Among the host's cores. */
+    int number() {
+        return number;
     }
 
     /** Seats ranks, by their numbers. Returns whether some share a core. */
     static boolean seat(
-            SimulatedRank[] ranks, Placement placement, HostCost cost, Seating seating) {
+            SimulatedRank[] ranks,
+            Placement placement,
+            HostCost cost,
+            Seating seating,
+            List<SimulatedMemory> memories) {
         boolean isShared = false;
         for (int host = 0; host < placement.hosts(); host++) {
             int[] here = placement.ranksOn(host);
             int count = cost.cores() == 0 ? here.length : Math.min(cost.cores(), here.length);
             SimulatedCore[] cores = new SimulatedCore[count];
-            Arrays.setAll(cores, _ -> new SimulatedCore(cost.switchNanos()));
+            SimulatedMemory memory = memories.get(host);
+            Arrays.setAll(cores, i -> new SimulatedCore(i, cost.switchNanos(), memory));
             for (int place = 0; place < here.length; place++) {
                 cores[seating.core(place, here.length, count)].add(ranks[here[place]]);
             }

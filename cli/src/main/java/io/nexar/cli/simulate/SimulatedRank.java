@@ -1,10 +1,11 @@
 package io.nexar.cli.simulate;
 
+import io.nexar.cli.simulate.SimulatedCache.Block;
 import io.nexar.cli.simulate.Simulation.Doing;
 import io.nexar.cli.simulate.Simulation.Piece;
 import io.nexar.cli.simulate.Simulation.Task;
 import io.nexar.collective.plan.Plan;
-import io.nexar.collective.plan.cost.MemoryTime;
+import io.nexar.collective.plan.Range;
 
 import org.jspecify.annotations.Nullable;
 
@@ -93,8 +94,27 @@ final class SimulatedRank {
         return new Piece(sent.call(), sent.slice(), step);
     }
 
-    double memoryNanos(Piece piece, MemoryTime memory) {
-        return call(piece).memoryNanos(piece, memory);
+    /** What it costs besides to read what a piece is of an owner's memory. */
+    double readNanos(SimulatedRank owner, Piece piece, Range range) {
+        double nanos = 0;
+        for (Block block : call(piece).blocks(owner.number, piece, range)) {
+            nanos += core().memory().readNanos(core().number(), block, call(piece).shareBytes());
+        }
+        return nanos;
+    }
+
+    /** What it costs besides to write what a piece is of this rank's memory. */
+    double writeNanos(Piece piece, Range range) {
+        double nanos = 0;
+        for (Block block : call(piece).blocks(number, piece, range)) {
+            nanos += write(block, call(piece).shareBytes());
+        }
+        return nanos;
+    }
+
+    /** What it costs this rank besides to write a block. */
+    double write(Block block, double bytes) {
+        return core().memory().writeNanos(core().number(), block, bytes);
     }
 
     double pieceBytes(Piece piece) {

@@ -1,6 +1,8 @@
 package io.nexar.cli.simulate;
 
 import io.nexar.Algorithm;
+import io.nexar.cli.simulate.SimulatedCache.Block;
+import io.nexar.collective.plan.BufferRole;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.PlanCatalog;
@@ -8,10 +10,8 @@ import io.nexar.collective.plan.PlanRequest;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.collective.plan.cost.LinkCost;
-import io.nexar.collective.plan.cost.MemoryTime;
 import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
-import io.nexar.collective.plan.cost.WorkCost;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,12 +39,12 @@ final class Simulation {
     private final CostModel model;
     private final Slicing slicing;
     private final SimulatedRank[] ranks;
+    private final TaskTime time;
     private final List<Plan> plans;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final double[] wireOutFree;
     private final double[] wireInFree;
     private final boolean isCrowded;
-    private MemoryTime memory = new MemoryTime(0, 0);
     private long eventCount;
     private double now;
 
@@ -83,8 +83,13 @@ final class Simulation {
     /**
      * @param plans of all ranks
      * @param seating where there are more ranks than cores
+     * @param memories of the hosts, with what is in their caches
      */
-    Simulation(List<Plan> plans, Forecast.Setting setting, Seating seating) {
+    Simulation(
+            List<Plan> plans,
+            Forecast.Setting setting,
+            Seating seating,
+            List<SimulatedMemory> memories) {
         this.plans = plans;
         this.topology = setting.topology();
         this.model = setting.model();
@@ -94,7 +99,9 @@ final class Simulation {
         this.wireInFree = new double[hosts];
         this.ranks = new SimulatedRank[plans.size()];
         Arrays.setAll(ranks, SimulatedRank::new);
-        this.isCrowded = SimulatedCore.seat(ranks, topology.placement(), model.host(), seating);
+        this.time = new TaskTime(topology, model, ranks);
+        this.isCrowded =
+                SimulatedCore.seat(ranks, topology.placement(), model.host(), seating, memories);
     }
 
     /** How many pieces of steps a call has, more or less: what it takes to simulate it. */
@@ -106,11 +113,9 @@ final class Simulation {
      * Runs a call.
      *
      * @param shareBytes of a slice
-     * @param memoryTime what it costs besides to get at bytes
      * @return how long the call takes the slowest rank, in nanoseconds
      */
-    double run(double shareBytes, long slices, MemoryTime memoryTime) {
-        memory = memoryTime;
+    double run(double shareBytes, long slices) {
         SliceShape shape = new SliceShape(shareBytes, slices, slicing.pieceBytes());
         for (SimulatedRank rank : ranks) {
             Plan plan = plans.get(rank.number());
@@ -134,6 +139,24 @@ final class Simulation {
         }
         int timed = isCrowded ? 1 : 0;
         return Arrays.stream(ranks).mapToDouble(rank -> rank.callNanos(timed)).max().orElse(0);
+    }
+
+    /**
+     * Every rank writes its input anew, as before each call.
+     *
+     * @param restBytes of a slot that is not simulated
+     */
+    void writeInputs(double shareBytes, long slices, double restBytes) {
+        for (SimulatedRank rank : ranks) {
+            int slots = plans.get(rank.number()).slots(BufferRole.INPUT);
+            for (long slice = 0; slice < slices; slice++) {
+                for (int slot = 0; slot < slots; slot++) {
+                    rank.write(new Block(rank.number(), BufferRole.INPUT, slot, slice), shareBytes);
+                }
+            }
+            Block rest = new Block(rank.number(), BufferRole.INPUT, 0, slices);
+            rank.write(rest, slots * restBytes);
+        }
     }
 
     private void addBarrier(SimulatedRank rank) {
@@ -182,72 +205,7 @@ final class Simulation {
 
     private void work(SimulatedRank rank) {
         Task task = rank.takeWork(now);
-        post(now + nanos(rank, task), rank, task, OVER);
-    }
-
-    private double nanos(SimulatedRank rank, Task task) {
-        if (task.doing == Doing.BEGIN) {
-            return model.work().callNanos();
-        }
-        Plan.Step step = rank.step(task.piece);
-        double bytes = rank.pieceBytes(task.piece);
-        return switch (task.doing) {
-            case WORK, USE_HELD -> workNanos(rank, task.piece);
-            case TAKE_IN ->
-                    arrivalNanos(rank, task.piece, linkOf(rank, step))
-                            + workNanos(rank, task.piece);
-            case HOLD ->
-                    arrivalNanos(rank, task.piece, linkOf(rank, step))
-                            + bytes * model.work().copyByteNanos();
-            case BEGIN, HEAR_BACK -> 0;
-            case SEND -> sendNanos(rank, task.piece, linkOf(rank, step), bytes);
-        };
-    }
-
-    private LinkClass linkOf(SimulatedRank rank, Plan.Step step) {
-        return topology.between(rank.number(), step.peer());
-    }
-
-    private double workNanos(SimulatedRank rank, Piece piece) {
-        Plan.Step step = rank.step(piece);
-        return (WorkCost.isWork(step.kind()) ? model.work().stepNanos() : 0)
-                + rank.pieceBytes(piece) * opNanos(step)
-                + rank.memoryNanos(piece, memory);
-    }
-
-    private double opNanos(Plan.Step step) {
-        return switch (step.kind()) {
-            case SEND, SCALE -> 0;
-            case RECEIVE, COPY -> model.work().copyByteNanos();
-            case RECEIVE_REDUCE, REDUCE, COMBINE -> model.work().reduceByteNanos();
-        };
-    }
-
-    private double sendNanos(SimulatedRank rank, Piece piece, LinkClass link, double bytes) {
-        boolean isShown = link == LinkClass.JVM;
-        double fresh = isShown ? 0 : rank.memoryNanos(piece, memory);
-        boolean isNear = isNear(rank, piece) || link.isLending(rank.step(piece));
-        return model.link(link).messageNanos()
-                + (isNear ? 0 : bytes * model.link(link).byteNanos())
-                + fresh;
-    }
-
-    /** Of a piece that is shown its receiver where it lies, the receiver is the first to read. */
-    private double arrivalNanos(SimulatedRank rank, Piece piece, LinkClass link) {
-        double fresh = 0;
-        if (link == LinkClass.JVM) {
-            SimulatedRank sender = ranks[rank.step(piece).peer()];
-            fresh = sender.memoryNanos(rank.sent(piece), memory);
-        }
-        double byteNanos = isNear(rank, piece) ? 0 : model.link(link).byteNanos();
-        return model.link(link).messageNanos() + rank.pieceBytes(piece) * byteNanos + fresh;
-    }
-
-    /** Whether both ends of a link inside a JVM are on one core, and find all in its cache. */
-    private boolean isNear(SimulatedRank rank, Piece piece) {
-        int peer = rank.step(piece).peer();
-        return topology.between(rank.number(), peer) == LinkClass.JVM
-                && rank.core() == ranks[peer].core();
+        post(now + time.nanos(rank, task), rank, task, OVER);
     }
 
     private void finish(SimulatedRank rank, Task task) {
@@ -292,13 +250,13 @@ final class Simulation {
         SimulatedRank receiver = ranks[step.peer()];
         Piece received = receiver.received(rank.number(), piece, rank.ordinal(piece));
         Task arrival = new Task(Doing.TAKE_IN, received);
-        double latency = isNear(rank, piece) ? 0 : link.latencyNanos();
+        double latency = time.isNear(rank, piece) ? 0 : link.latencyNanos();
         post(end + latency, receiver, arrival, piece.step);
     }
 
     private void giveBack(SimulatedRank rank, Piece piece, Plan.Step step) {
         LinkClass link = topology.between(rank.number(), step.peer());
-        double latency = isNear(rank, piece) ? 0 : model.link(link).latencyNanos();
+        double latency = time.isNear(rank, piece) ? 0 : model.link(link).latencyNanos();
         Piece sent = rank.sent(piece);
         post(now + latency, ranks[step.peer()], new Task(Doing.HEAR_BACK, sent), sent.step);
     }

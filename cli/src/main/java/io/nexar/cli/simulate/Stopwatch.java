@@ -48,6 +48,11 @@ public final class Stopwatch implements AutoCloseable {
         /** Enough for the compiler to have seen the hot paths, and for some undisturbed turns. */
         public static final Effort USUAL = new Effort(60, 2_000_000_000);
 
+        /** One of so many parts; at least something. */
+        Effort part(int parts) {
+            return new Effort(Math.ceilDiv(turns, parts), Math.ceilDiv(warmNanos, parts));
+        }
+
         /** A part of the usual one, which is for two seconds; at least something. */
         public static Effort ofMillis(long millis) {
             double part = Math.min(1, millis / 2e3);

@@ -1,5 +1,6 @@
 package io.nexar.cli.simulate;
 
+import io.nexar.collective.plan.cost.CacheCost;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.HostCost;
 import io.nexar.collective.plan.cost.LinkClass;
@@ -51,14 +52,20 @@ record Unknowns(double[] first, Function<double[], CostModel> toModel) {
     private static Unknowns ofJvm(CostModel start, int ranks) {
         int cores = Runtime.getRuntime().availableProcessors();
         boolean isCrowded = ranks > cores;
-        double[] first = {500, 300, 0.05, 700, 150, 0.03, 0.15, 1 << 20, 0.05, 2000};
+        double[] first = {
+            500, 300, 0.05, 700, 150, 0.03, 0.15, 1 << 20, 0.02, 0.05, 16 << 20, 0.05, 2000
+        };
         return new Unknowns(
                 isCrowded ? first : Arrays.copyOf(first, first.length - 1),
                 n -> {
-                    double switchNanos = isCrowded ? n[9] : start.host().switchNanos();
+                    double switchNanos = isCrowded ? n[12] : start.host().switchNanos();
                     return start.with(LinkClass.JVM, new LinkCost(n[0], n[1], n[2], 0))
                             .with(new WorkCost(n[3], n[4], n[5], n[6]))
-                            .with(new HostCost(cores, switchNanos, n[7], n[8]));
+                            .with(
+                                    new HostCost(
+                                            cores,
+                                            switchNanos,
+                                            new CacheCost(n[7], n[8], n[9], n[10], n[11])));
                 });
     }
 }

@@ -18,11 +18,13 @@ public final class CostModelText {
     private static final String FREE = "free";
     private static final String CORES = "cores";
 
-    /** Of a cache: nothing has to come from memory. */
+    /** Of a cache: nothing has to come from elsewhere. */
     private static final String ENOUGH = "enough";
 
     private static final String CACHE = "cache";
-    private static final List<String> RATES = List.of("copy", "reduce", "memory");
+    private static final String HOST_CACHE = "hostcache";
+    private static final List<String> RATES =
+            List.of("copy", "reduce", "refill", "claim", "memory");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?(ns|us|ms|s)");
     private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?) ?(KB|MB|GB)/s");
 
@@ -48,8 +50,12 @@ public final class CostModelText {
         values.put("reduce", model.work().reduceByteNanos());
         values.put(CORES, (double) model.host().cores());
         values.put("switch", model.host().switchNanos());
-        values.put(CACHE, model.host().cacheBytes());
-        values.put("memory", model.host().memoryByteNanos());
+        CacheCost caches = model.host().caches();
+        values.put(CACHE, caches.coreBytes());
+        values.put("refill", caches.refillByteNanos());
+        values.put("claim", caches.claimByteNanos());
+        values.put(HOST_CACHE, caches.hostBytes());
+        values.put("memory", caches.memoryByteNanos());
         for (LinkClass link : LinkClass.values()) {
             LinkCost cost = model.link(link);
             values.put(link.key() + ".latency", cost.latencyNanos());
@@ -107,8 +113,8 @@ public final class CostModelText {
             }
             return Integer.parseInt(text);
         }
-        if (key.equals(CACHE)) {
-            return cacheBytes(line, text);
+        if (isSize(key)) {
+            return sizeBytes(line, key, text);
         }
         if (text.equals(FREE)) {
             return 0;
@@ -133,13 +139,13 @@ public final class CostModelText {
         return 1 / (amount * BYTES.getOrDefault(matcher.group(2), 1.0));
     }
 
-    private static double cacheBytes(int line, String text) {
+    private static double sizeBytes(int line, String key, String text) {
         Matcher matcher = SIZE.matcher(text);
         if (text.equals(ENOUGH)) {
             return 0;
         }
         if (!matcher.matches()) {
-            throw wrong(line, text, "cache is a size such as 2048KiB, or " + ENOUGH);
+            throw wrong(line, text, key + " is a size such as 2048KiB, or " + ENOUGH);
         }
         return 1024 * Double.parseDouble(matcher.group(1));
     }
@@ -148,13 +154,17 @@ public final class CostModelText {
         if (key.equals(CORES)) {
             return Long.toString(Math.round(value));
         }
-        if (key.equals(CACHE)) {
+        if (isSize(key)) {
             return value == 0 ? ENOUGH : Math.round(value / 1024) + "KiB";
         }
         if (value == 0) {
             return FREE;
         }
         return isRate(key) ? digits(1e3 / value) + "MB/s" : digits(value) + "ns";
+    }
+
+    private static boolean isSize(String key) {
+        return key.equals(CACHE) || key.equals(HOST_CACHE);
     }
 
     private static boolean isRate(String key) {
@@ -184,7 +194,15 @@ public final class CostModelText {
         return new CostModel(
                 links,
                 new WorkCost(value("call"), value("step"), value("copy"), value("reduce")),
-                new HostCost((int) value(CORES), value("switch"), value(CACHE), value("memory")));
+                new HostCost(
+                        (int) value(CORES),
+                        value("switch"),
+                        new CacheCost(
+                                value(CACHE),
+                                value("refill"),
+                                value("claim"),
+                                value(HOST_CACHE),
+                                value("memory"))));
     }
 
     private double value(String key) {

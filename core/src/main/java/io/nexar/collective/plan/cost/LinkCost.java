@@ -7,8 +7,8 @@ package io.nexar.collective.plan.cost;
  *     receiver begins with it: what nobody works on
  * @param messageNanos what a piece costs each of the two, whatever its length
  * @param byteNanos what a byte costs each of the two besides: encrypting, copying to the kernel.
- *     Inside a JVM memory is lent: there it is what a core pays for bytes that another one has
- *     written, or read, and the sender of its input, which it does not write, pays nothing
+ *     Inside a JVM memory is lent: there it is what a core pays for bytes that another one has near
+ *     it, and only for reading; what writing them costs then says {@link CacheCost}
  * @param wireByteNanos what a byte occupies the wire: of a host, for all its ranks together, where
  *     ranks are on different hosts; else of the pair
  */

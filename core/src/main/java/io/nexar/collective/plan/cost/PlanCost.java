@@ -91,13 +91,16 @@ public final class PlanCost {
     }
 
     /** What it costs besides to work on a byte of such a vector, since caches are too small. */
-    public MemoryTime memory(CostModel model, Slicing slicing, double bytes) {
-        HostCost host = model.host();
-        double ranks = host.ranksOnCore(ranksOnHost);
+    private MemoryTime memory(CostModel model, Slicing slicing, double bytes) {
+        CacheCost caches = model.host().caches();
+        double onCore = model.host().ranksOnCore(ranksOnHost);
         double shareBytes = bytes / shares;
+        double call = footprint.bytes(shareBytes, slicing);
+        double window = footprint.windowBytes(shareBytes, slicing);
         return new MemoryTime(
-                host.memoryNanos(ranks * footprint.bytes(shareBytes, slicing)),
-                host.memoryNanos(ranks * footprint.windowBytes(shareBytes, slicing)));
+                caches.byteNanos(onCore * call, ranksOnHost * call),
+                caches.byteNanos(onCore * window, ranksOnHost * window),
+                1 - CacheCost.missing(onCore * window, caches.coreBytes()));
     }
 
     /** One slice's way through the rounds. */

@@ -10,14 +10,21 @@ record SliceTime(
         CostModel model, Slicing slicing, double shareBytes, boolean isSliced, MemoryTime memory) {
     private static final LinkClass[] LINKS = LinkClass.values();
 
-    /** What a rank works for what it sends. */
+    /**
+     * What a rank works for what it sends. Inside a JVM it shows it where it lies; what it has made
+     * there it had to take from who read it the last time.
+     */
     double sending(Work work) {
         double nanos = 0;
         for (LinkClass link : LINKS) {
             int c = link.ordinal();
-            nanos += moving(link, work.messagesSent[c], work.sharesSent[c]);
+            boolean isShown = link == LinkClass.JVM;
+            double byteNanos = isShown ? 0 : model.link(link).byteNanos();
+            nanos += moving(link, work.messagesSent[c], work.sharesSent[c], byteNanos);
         }
-        return nanos - work.sharesLent * shareBytes * model.link(LinkClass.JVM).byteNanos();
+        int sharesMade = work.sharesSent[LinkClass.JVM.ordinal()] - work.sharesLent;
+        double claimNanos = memory.nearPart() * model.host().caches().claimByteNanos();
+        return nanos + sharesMade * shareBytes * claimNanos;
     }
 
     /** What a rank works for what it receives, and on its own memory. */
@@ -30,7 +37,9 @@ record SliceTime(
                         + memory.nanos(work.sharesFresh, work.sharesAgain, shareBytes);
         for (LinkClass link : LINKS) {
             int c = link.ordinal();
-            nanos += moving(link, work.messagesReceived[c], work.sharesReceived[c]);
+            double nearPart = link == LinkClass.JVM ? memory.nearPart() : 1;
+            double byteNanos = nearPart * model.link(link).byteNanos();
+            nanos += moving(link, work.messagesReceived[c], work.sharesReceived[c], byteNanos);
         }
         return nanos;
     }
@@ -68,17 +77,16 @@ record SliceTime(
         return most;
     }
 
-    private double moving(LinkClass link, int messages, int shares) {
+    private double moving(LinkClass link, int messages, int shares, double byteNanos) {
         if (messages == 0) {
             return 0;
         }
-        LinkCost cost = model.link(link);
         double bytes = shares * shareBytes;
         double pieces =
                 isSliced
                         ? Math.max(messages, shares)
                         : messages
                                 * Math.max(1, Math.ceil(bytes / messages / slicing.pieceBytes()));
-        return pieces * cost.messageNanos() + bytes * cost.byteNanos();
+        return pieces * model.link(link).messageNanos() + bytes * byteNanos;
     }
 }

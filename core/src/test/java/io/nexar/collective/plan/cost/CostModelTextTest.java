@@ -25,13 +25,15 @@ class CostModelTextTest {
                         cores = 2
                         switch = 3us
                         cache = 512KiB
+                        hostcache = 4096KiB
                         memory = 5GB/s
                         """);
         assertThat(model.link(LinkClass.HOST).latencyNanos()).isEqualTo(2500);
         assertThat(model.link(LinkClass.HOST).wireByteNanos()).isZero();
         assertThat(model.work().reduceByteNanos()).isEqualTo(0.25);
         assertThat(model.link(LinkClass.FAR).byteNanos()).isCloseTo(12.5, within(1e-9));
-        assertThat(model.host()).isEqualTo(new HostCost(2, 3000, 512 << 10, 0.2));
+        assertThat(model.host())
+                .isEqualTo(new HostCost(2, 3000, new CacheCost(512 << 10, 0, 0, 4 << 20, 0.2)));
         assertThat(model.link(LinkClass.JVM)).isEqualTo(CostModel.DEFAULT.link(LinkClass.JVM));
         assertThat(CostModelText.parse("")).isEqualTo(CostModel.DEFAULT);
     }
@@ -41,7 +43,9 @@ class CostModelTextTest {
         CostModel model =
                 CostModel.DEFAULT
                         .with(new WorkCost(1234.5, 78.25, 0.125, 0.5))
-                        .with(new HostCost(3, 250, 1 << 20, 0.25))
+                        .with(
+                                new HostCost(
+                                        3, 250, new CacheCost(1 << 20, 0.25, 0.125, 4 << 20, 0.5)))
                         .with(LinkClass.RACK, new LinkCost(1.5, 0, 2, 0.001));
         String text = CostModelText.format(model);
         CostModel again = CostModelText.parse(text);
