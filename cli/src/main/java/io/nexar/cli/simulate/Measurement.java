@@ -36,8 +36,8 @@ public final class Measurement {
     /** Pieces so small that their number decides, and so many under way that nobody waits. */
     private static final Slicing TINY = new Slicing(256, 256);
 
-    /** From what fits into a cache line for each rank to more than caches hold. */
-    private static final long[] LENGTHS = {512, 8 << 10, 64 << 10, 512 << 10, 3 << 20};
+    /** From what fits into two cache lines for each rank to more than caches hold. */
+    private static final long[] LENGTHS = {512, 8 << 10, 64 << 10, 512 << 10, 1 << 20, 3 << 20};
 
     /**
      * So many clusters, one after the other: where ranks share cores, each sits anew, and four on

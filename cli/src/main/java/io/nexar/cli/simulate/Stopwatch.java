@@ -9,7 +9,6 @@ import io.nexar.NexarConfig;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Operation;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -20,8 +19,9 @@ import java.util.List;
  * the readers' caches.
  *
  * <p>Kinds are timed in turn, a few calls each, so that what else the machine does meets all of
- * them. It makes calls longer and never shorter: what counts is the call that three of four are
- * slower than.
+ * them. It makes calls longer and never shorter: of each turn that call counts that three of four
+ * are slower than, and of all turns the mean of the three quarters that are faster. Where ranks
+ * share cores, who sits with whom differs between turns, so there no quartile would do for all.
  */
 public final class Stopwatch implements AutoCloseable {
     /** Of one kind at a time, warm-up and calls together. */
@@ -90,25 +90,31 @@ public final class Stopwatch implements AutoCloseable {
     public static double[] time(Communicator world, List<Kind> kinds, Effort effort) {
         List<Subject> subjects = kinds.stream().map(kind -> subject(world, kind)).toList();
         int[] counts = warm(world, subjects, effort.warmNanos);
-        List<List<long[]>> turns = new ArrayList<>();
+        double[][] nanos = new double[counts.length][effort.turns];
         for (int turn = 0; turn < effort.turns; turn++) {
-            List<long[]> times = new ArrayList<>();
             for (int i = 0; i < counts.length; i++) {
-                long[] nanos = calls(world, subjects.get(i), counts[i]);
-                world.allReduce(DataBuffer.of(nanos), ReduceOp.MAX);
-                times.add(Arrays.copyOfRange(nanos, counts[i] / 4, counts[i]));
+                long[] calls = calls(world, subjects.get(i), counts[i]);
+                world.allReduce(DataBuffer.of(calls), ReduceOp.MAX);
+                nanos[i][turn] = lowerQuartile(Arrays.copyOfRange(calls, counts[i] / 4, counts[i]));
             }
-            turns.add(times);
         }
-        double[] nanos = new double[counts.length];
-        Arrays.setAll(
-                nanos, i -> lowerQuartile(turns.stream().map(times -> times.get(i)).toList()));
-        return nanos;
+        return Arrays.stream(nanos).mapToDouble(Stopwatch::mean).toArray();
     }
 
-    private static double lowerQuartile(List<long[]> times) {
-        long[] sorted = times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-        return sorted[sorted.length / 4];
+    private static double lowerQuartile(long[] nanos) {
+        Arrays.sort(nanos);
+        return nanos[nanos.length / 4];
+    }
+
+    /** Of the three quarters of the turns that are faster: the geometric mean. */
+    private static double mean(double[] turns) {
+        Arrays.sort(turns);
+        double sum = 0;
+        int count = Math.ceilDiv(3 * turns.length, 4);
+        for (int turn = 0; turn < count; turn++) {
+            sum += Math.log(turns[turn]);
+        }
+        return Math.exp(sum / count);
     }
 
     /** Calls all kinds until they are warm; agrees on how many calls make a turn. */
