@@ -12,7 +12,10 @@ import io.netty.handler.codec.quic.EpollQuicUtils;
 import io.netty.handler.codec.quic.SegmentedDatagramPacketAllocator;
 import io.nexar.transport.net.SocketLoop;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetSocketAddress;
+import java.util.Set;
 
 /**
  * Hands the kernel several datagrams of one size as one, which it cuts itself (GSO): the way
@@ -29,6 +32,9 @@ final class Segments extends ChannelOutboundHandlerAdapter
 
     /** What every kernel that can do it takes. */
     private static final int COUNT_MAX = 64;
+
+    /** What the kernel says then: EIO and EINVAL. Other errors are about the way or the peer. */
+    private static final Set<Integer> REFUSALS = Set.of(-5, -22);
 
     private final SegmentedDatagramPacketAllocator kernel;
     private boolean isRefused;
@@ -54,9 +60,13 @@ final class Segments extends ChannelOutboundHandlerAdapter
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof SegmentedDatagramPacket) {
-            promise.addListener(
-                    sent -> isRefused |= sent.cause() instanceof Errors.NativeIoException);
+            promise.addListener(sent -> isRefused |= isRefusal(sent.cause()));
         }
         context.write(message, promise);
+    }
+
+    private static boolean isRefusal(@Nullable Throwable cause) {
+        return cause instanceof Errors.NativeIoException error
+                && REFUSALS.contains(error.expectedErr());
     }
 }

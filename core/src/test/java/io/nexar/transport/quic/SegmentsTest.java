@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.List;
 
 class SegmentsTest {
     private static final InetSocketAddress REMOTE = new InetSocketAddress("127.0.0.1", 9);
@@ -49,14 +50,17 @@ class SegmentsTest {
     }
 
     @Test
-    void aSocketThatIsClosedRefusesNothing() {
-        Segments segments = new Segments(1200);
-        EmbeddedChannel channel =
-                new EmbeddedChannel(failing(new ClosedChannelException()), segments);
-        channel.writeOneOutbound(
-                segments.newPacket(Unpooled.wrappedBuffer(new byte[2400]), 1200, REMOTE));
-        assertThat(segments.maxNumSegments()).isEqualTo(54);
-        channel.finishAndReleaseAll();
+    void aSocketThatIsClosedAndAPeerThatIsGoneRefuseNothing() {
+        Errors.NativeIoException gone =
+                new Errors.NativeIoException("sendmmsg", Errors.ERROR_ECONNREFUSED_NEGATIVE);
+        for (Exception failure : List.of(new ClosedChannelException(), gone)) {
+            Segments segments = new Segments(1200);
+            EmbeddedChannel channel = new EmbeddedChannel(failing(failure), segments);
+            channel.writeOneOutbound(
+                    segments.newPacket(Unpooled.wrappedBuffer(new byte[2400]), 1200, REMOTE));
+            assertThat(segments.maxNumSegments()).isEqualTo(54);
+            channel.finishAndReleaseAll();
+        }
     }
 
     private static ChannelOutboundHandlerAdapter failing(Throwable cause) {
