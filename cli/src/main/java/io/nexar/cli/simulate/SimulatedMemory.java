@@ -17,6 +17,8 @@ import java.util.Map;
  * cores may have near them what all only read; who writes it claims it from the others.
  */
 final class SimulatedMemory {
+    private static final BitSet NOBODY = new BitSet(); // never written
+
     private final CacheCost costs;
     private final double coreByteNanos;
     private final boolean matters;
@@ -61,9 +63,13 @@ final class SimulatedMemory {
         double missing = 1 - ofCores.get(core).part(block);
         double elsewhere = partElsewhere(core, block);
         double fetched = Math.max(0, missing - elsewhere) * byteNanos(block);
-        BitSet others = visitors.computeIfAbsent(block, _ -> new BitSet());
-        others.stream().filter(other -> other != core).forEach(i -> ofCores.get(i).drop(block));
-        others.clear();
+        BitSet cores = visitors.computeIfAbsent(block, _ -> new BitSet());
+        for (int other = cores.nextSetBit(0); other >= 0; other = cores.nextSetBit(other + 1)) {
+            if (other != core) {
+                ofCores.get(other).drop(block);
+            }
+        }
+        cores.clear();
         visit(core, block, bytes);
         return bytes * (elsewhere * costs.claimByteNanos() + fetched);
     }
@@ -74,14 +80,14 @@ final class SimulatedMemory {
     }
 
     private double partElsewhere(int core, Block block) {
-        BitSet others = visitors.get(block);
-        return others == null
-                ? 0
-                : others.stream()
-                        .filter(other -> other != core)
-                        .mapToDouble(other -> ofCores.get(other).part(block))
-                        .max()
-                        .orElse(0);
+        BitSet cores = visitors.getOrDefault(block, NOBODY);
+        double most = 0;
+        for (int other = cores.nextSetBit(0); other >= 0; other = cores.nextSetBit(other + 1)) {
+            if (other != core) {
+                most = Math.max(most, ofCores.get(other).part(block));
+            }
+        }
+        return most;
     }
 
     private void visit(int core, Block block, double bytes) {
