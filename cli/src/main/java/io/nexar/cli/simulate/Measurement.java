@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Finds the numbers of a cost model: times calls on ranks that somebody starts, and then looks for
@@ -88,34 +89,27 @@ public final class Measurement {
     public static Timer inThisProcess(int ranks, String transport, Stopwatch.Effort effort) {
         int clusters = Math.min(CLUSTERS, effort.turns());
         return (kinds, slicing) -> {
+            NexarConfig config = config(transport, slicing);
             List<double[]> times = new ArrayList<>();
             for (int cluster = 0; cluster < clusters; cluster++) {
-                NexarConfig config = config(transport, slicing);
                 try (var stopwatch = new Stopwatch(ranks, config, effort.part(PARTS))) {
                     times.add(stopwatch.time(kinds));
                 }
             }
-            times.sort(Comparator.comparingDouble(Measurement::meanLogarithm));
+            times.sort(Comparator.comparingDouble(Stopwatch::geometricMean));
             List<double[]> faster = times.subList(0, Math.ceilDiv(clusters, 2));
-            double[] nanos = new double[kinds.size()];
-            Arrays.setAll(
-                    nanos,
-                    i ->
-                            Math.exp(
-                                    meanLogarithm(
-                                            faster.stream()
-                                                    .mapToDouble(each -> each[i])
-                                                    .toArray())));
-            return nanos;
+            return IntStream.range(0, kinds.size())
+                    .mapToDouble(i -> Stopwatch.geometricMean(ofKind(faster, i)))
+                    .toArray();
         };
     }
 
-    private static double meanLogarithm(double[] nanos) {
-        return Arrays.stream(nanos).map(Math::log).average().orElse(0);
+    private static double[] ofKind(List<double[]> times, int kind) {
+        return times.stream().mapToDouble(each -> each[kind]).toArray();
     }
 
     public CostModel measure() {
-        List<Sample> samples = new ArrayList<>(samples(usual(), asItCuts()));
+        List<Sample> samples = new ArrayList<>(samples(usual(), asItCuts(ranks, link)));
         if (ranks == 2) {
             // More ranks tell what a message costs by sending several at once.
             samples.addAll(samples(List.of(manyPieces()), TINY));
@@ -136,7 +130,7 @@ public final class Measurement {
     }
 
     /** As the engine cuts over these links, if nobody says otherwise. */
-    private Slicing asItCuts() {
+    static Slicing asItCuts(int ranks, LinkClass link) {
         LinkClass inHost = link == LinkClass.JVM ? link : LinkClass.RACK; // else sockets
         return EngineRules.of(NexarConfig.defaults(), inHost)
                 .of(Placement.oneHost(ranks))

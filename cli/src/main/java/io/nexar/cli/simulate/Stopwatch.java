@@ -106,15 +106,14 @@ public final class Stopwatch implements AutoCloseable {
         return nanos[nanos.length / 4];
     }
 
-    /** Of the three quarters of the turns that are faster: the geometric mean. */
+    /** Of the three quarters of the turns that are faster. */
     private static double mean(double[] turns) {
         Arrays.sort(turns);
-        double sum = 0;
-        int count = Math.ceilDiv(3 * turns.length, 4);
-        for (int turn = 0; turn < count; turn++) {
-            sum += Math.log(turns[turn]);
-        }
-        return Math.exp(sum / count);
+        return geometricMean(Arrays.copyOf(turns, Math.ceilDiv(3 * turns.length, 4)));
+    }
+
+    static double geometricMean(double[] nanos) {
+        return Math.exp(Arrays.stream(nanos).map(Math::log).average().orElseThrow());
     }
 
     /** Calls all kinds until they are warm; agrees on how many calls make a turn. */

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nexar.Algorithm;
-import io.nexar.NexarConfig;
 import io.nexar.cli.simulate.Stopwatch.Kind;
-import io.nexar.collective.EngineRules;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Placement;
 import io.nexar.collective.plan.cost.CostModel;
@@ -175,9 +173,8 @@ class PredictionTest {
 
     /** A list for each operation and length. */
     private static List<List<Row>> races(Race race, Topology topology, CostModel model) {
-        LinkClass link = topology.between(0, 1) == LinkClass.JVM ? LinkClass.JVM : LinkClass.RACK;
         Slicing slicing =
-                EngineRules.of(NexarConfig.defaults(), link).of(topology.placement()).slicing();
+                Measurement.asItCuts(topology.placement().size(), topology.between(0, 1));
         Map<String, List<Row>> races = new TreeMap<>();
         for (int i = 0; i < race.kinds.size(); i++) {
             Kind kind = race.kinds.get(i);
