@@ -78,8 +78,11 @@ public class PcjPeer implements StartPoint {
         }
         PCJ.waitFor(Shared.data);
         long took = System.nanoTime() - start;
+        if (data.length * Float.BYTES != bytes) {
+            throw new IllegalStateException(data.length + " items came of " + bytes + " bytes");
+        }
         for (int item = 0; item < data.length; item++) {
-            if (data[item] != item % 1021 + call || data.length * Float.BYTES != bytes) {
+            if (data[item] != item % 1021 + call) {
                 throw new IllegalStateException("item " + item + " came as " + data[item]);
             }
         }
