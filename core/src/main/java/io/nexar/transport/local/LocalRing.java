@@ -34,7 +34,7 @@ final class LocalRing {
      */
     static final int INLINE_BYTES = 256;
 
-    /** Enough to keep a consumer busy for a poll; with pieces of 64 KiB it lends 4 MiB a lane. */
+    /** Enough to keep a consumer busy for a poll; with pieces of 256 KiB it lends 16 MiB a lane. */
     static final int SLOTS = 64;
 
     private static final int MASK = SLOTS - 1;

@@ -40,8 +40,8 @@ final class QuicCodecs {
     static final long KEEP_ALIVE_SECONDS = 60;
 
     /**
-     * What is read at once: from a few control frames to two pieces of 64 KiB, so that most pieces
-     * lie in one buffer.
+     * What is read at once: from a few control frames to half of a long piece, so that a piece lies
+     * in few buffers.
      */
     private static final AdaptiveRecvByteBufAllocator READ_SIZES =
             new AdaptiveRecvByteBufAllocator(512, 2048, 128 * 1024);

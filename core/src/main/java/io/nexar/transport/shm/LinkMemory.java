@@ -58,8 +58,8 @@ final class LinkMemory {
     private static final int REASON_BYTES_MAX = 1000;
 
     /**
-     * Powers of two. Credits and notices are small; 128 KiB hold a burst of small messages; four
-     * pieces of 64 KiB keep both ends of a pipeline busy and still lie in the second-level cache.
+     * Powers of two. Credits and notices are small; 128 KiB hold a burst of small messages; 256 KiB
+     * of pieces keep both ends of a pipeline busy and still lie in the second-level cache.
      */
     private static final int[] RING_BYTES = {64 << 10, 128 << 10, 256 << 10, 256 << 10};
 
