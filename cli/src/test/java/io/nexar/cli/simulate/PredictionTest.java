@@ -173,8 +173,7 @@ class PredictionTest {
 
     /** A list for each operation and length. */
     private static List<List<Row>> races(Race race, Topology topology, CostModel model) {
-        Slicing slicing =
-                Measurement.asItCuts(topology.placement().size(), topology.between(0, 1));
+        Slicing slicing = Measurement.asItCuts(topology.placement().size(), topology.between(0, 1));
         Map<String, List<Row>> races = new TreeMap<>();
         for (int i = 0; i < race.kinds.size(); i++) {
             Kind kind = race.kinds.get(i);
