@@ -1,5 +1,9 @@
-# Reads the rows of bench/compare, then what was measured: a line a run and size, "ROW SIDE {...}".
-# Prints a line for each row and size: the median over the runs of each side, and their ratio.
+# Reads the rows of bench/compare, then what was measured: a line a run and size,
+# "ROW SIDE LINE_BEFORE LINE_AFTER {...}". Prints a line for each row, size and distance of the
+# cores at which both sides were measured: the median over the runs of each side, and their ratio.
+# Cores are near while a cache line takes less than twice the shortest time seen, else far, and a
+# run counts if they were so before and after it. Where the sides have no distance in common, all
+# runs count, and no time of a line is told.
 
 BEGIN {
     FS = "|"
@@ -20,10 +24,14 @@ NR == FNR {
 }
 
 {
-    match($0, /^[^ ]+ [^ ]+/)
+    match($0, /^[^{]*/)
     split(substr($0, 1, RLENGTH), head, " ")
     key = head[1] SUBSEP head[2] SUBSEP field("bytes")
-    runs[key] = runs[key] " " field("p50_us")
+    count = ++counts[key]
+    times[key, count] = field("p50_us")
+    before[key, count] = head[3]
+    after[key, count] = head[4]
+    nearest = least(least(nearest, head[3]), head[4])
     if ($0 ~ /"correct":false/) {
         wrong[key] = 1
     }
@@ -31,44 +39,77 @@ NR == FNR {
 
 END {
     if (form == "markdown") {
-        print "\n| work | bytes | Nexar us | peer us | ratio | at most | peer |"
-        print "|---|---|---|---|---|---|---|"
+        print "\n| work | bytes | line ns | Nexar us | peer us | ratio | at most | peer |"
+        print "|---|---|---|---|---|---|---|---|"
     } else if (form != "json") {
-        printf "\n%-22s %10s %12s %12s %8s %8s  %s\n", "WORK", "BYTES", "NEXAR us", "PEER us", \
-            "RATIO", "AT MOST", "PEER"
+        printf "\n%-22s %10s %6s %12s %12s %8s %8s  %s\n", "WORK", "BYTES", "LINE", "NEXAR us", \
+            "PEER us", "RATIO", "AT MOST", "PEER"
     }
     for (i = 1; i <= rows; i++) {
         count = split(sizes[order[i]], bytes, ",")
         split(most[order[i]], limits, ",")
         for (j = 1; j <= count; j++) {
-            row(order[i], bytes[j], limits[j])
+            rowsOf(order[i], bytes[j], limits[j])
         }
     }
 }
 
-function row(name, bytes, limit,    ours, theirs, ratio, peer, format) {
-    ours = median(runs[name SUBSEP "ours" SUBSEP bytes])
-    theirs = median(runs[name SUBSEP "peer" SUBSEP bytes])
-    if (ours == "" && theirs == "") {
-        return
+# A line for each distance that both sides have, or else one of all runs.
+function rowsOf(name, bytes, limit,    shownRows) {
+    shownRows = row(name, bytes, limit, "near near") + row(name, bytes, limit, "far far")
+    if (shownRows == 0) {
+        row(name, bytes, limit, "mixed")
     }
+}
+
+# Returns how many lines it has printed.
+function row(name, bytes, limit, cores,    ours, theirs, lines, ratio, peer, format) {
+    seenLines = ""
+    ours = median(runs(name SUBSEP "ours" SUBSEP bytes, cores))
+    theirs = median(runs(name SUBSEP "peer" SUBSEP bytes, cores))
+    if (cores == "mixed" ? ours == "" && theirs == "" : ours == "" || theirs == "") {
+        return 0
+    }
+    lines = cores == "mixed" ? "" : median(seenLines)
     ratio = ours == "" || theirs == "" || theirs == 0 ? "" : ours / theirs
     peer = named(peers[name])
     if (name SUBSEP "ours" SUBSEP bytes in wrong) {
         peer = peer ", WRONG RESULT"
     }
     if (form == "json") {
-        printf "{\"row\":\"%s\",\"bytes\":%s,\"nexar_us\":%s,\"peer\":\"%s\",\"peer_us\":%s," \
-            "\"ratio\":%s,\"at_most\":%s,\"met\":%s}\n", name, bytes, number(ours, "%.3f"), peer, \
-            number(theirs, "%.3f"), number(ratio, "%.3f"), limit == "-" ? "null" : limit + 0, \
-            met(ratio, limit)
+        printf "{\"row\":\"%s\",\"bytes\":%s,\"line_ns\":%s,\"nexar_us\":%s,\"peer\":\"%s\"," \
+            "\"peer_us\":%s,\"ratio\":%s,\"at_most\":%s,\"met\":%s}\n", name, bytes, \
+            number(lines, "%.0f"), number(ours, "%.3f"), peer, number(theirs, "%.3f"), \
+            number(ratio, "%.3f"), limit == "-" ? "null" : limit + 0, met(ratio, limit)
     } else {
-        format = form == "markdown" ? "| %s | %s | %s | %s | %s | %s | %s |\n" : \
-            "%-22s %10s %12s %12s %8s %8s  %s\n"
-        printf format, name, bytes, shown(ours), shown(theirs), shown(ratio), \
-            limit == "-" ? "-" : sprintf("%.2f", limit), \
+        format = form == "markdown" ? "| %s | %s | %s | %s | %s | %s | %s | %s |\n" : \
+            "%-22s %10s %6s %12s %12s %8s %8s  %s\n"
+        printf format, name, bytes, lines == "" ? "-" : sprintf("%.0f", lines), \
+            shown(ours), shown(theirs), shown(ratio), limit == "-" ? "-" : sprintf("%.2f", limit), \
             peer (met(ratio, limit) == "false" ? " (over)" : "")
     }
+    return 1
+}
+
+# The times of the runs at that distance from beginning to end; "mixed": of all. What a line took
+# goes to seenLines.
+function runs(key, cores,    i, list) {
+    for (i = 1; i <= counts[key]; i++) {
+        if (cores == "mixed" || cores == distance(before[key, i]) " " distance(after[key, i])) {
+            list = list " " times[key, i]
+            seenLines = seenLines " " before[key, i] " " after[key, i]
+        }
+    }
+    return list
+}
+
+function distance(line) {
+    return line < 2 * nearest ? "near" : "far"
+}
+
+# The less of two times that are known; 0 and "" are not.
+function least(a, b) {
+    return a == 0 || (b > 0 && b < a) ? b + 0 : a + 0
 }
 
 function met(ratio, limit) {
