@@ -2,8 +2,8 @@
 # "ROW SIDE LINE_BEFORE LINE_AFTER {...}". Prints a line for each row, size and distance of the
 # cores at which both sides were measured: the median over the runs of each side, and their ratio.
 # Cores are near while a cache line takes less than twice the shortest time seen, else far, and a
-# run counts if they were so before and after it. Where the sides have no distance in common, all
-# runs count, and no time of a line is told.
+# run counts if they were so before and after it. Where the sides have no distance in common, or it
+# was not measured (0), all runs count, and no time of a line is told.
 
 BEGIN {
     FS = "|"
@@ -56,24 +56,29 @@ END {
 
 # A line for each distance that both sides have, or else one of all runs.
 function rowsOf(name, bytes, limit,    shownRows) {
-    shownRows = row(name, bytes, limit, "near near") + row(name, bytes, limit, "far far")
+    shownRows = row(name, bytes, limit, "near") + row(name, bytes, limit, "far")
     if (shownRows == 0) {
-        row(name, bytes, limit, "mixed")
+        row(name, bytes, limit, "")
     }
 }
 
-# Returns how many lines it has printed.
-function row(name, bytes, limit, cores,    ours, theirs, lines, ratio, peer, format) {
-    seenLines = ""
-    ours = median(runs(name SUBSEP "ours" SUBSEP bytes, cores))
-    theirs = median(runs(name SUBSEP "peer" SUBSEP bytes, cores))
-    if (cores == "mixed" ? ours == "" && theirs == "" : ours == "" || theirs == "") {
+# Of the runs at that distance, "": of all. Returns how many lines it has printed.
+function row(name, bytes, limit, cores,
+    ourKey, peerKey, ours, theirs, lines, ratio, peer, format) {
+    ourKey = name SUBSEP "ours" SUBSEP bytes
+    peerKey = name SUBSEP "peer" SUBSEP bytes
+    ours = median(ofRuns(times, ourKey, cores))
+    theirs = median(ofRuns(times, peerKey, cores))
+    if (cores == "" ? ours == "" && theirs == "" : ours == "" || theirs == "") {
         return 0
     }
-    lines = cores == "mixed" ? "" : median(seenLines)
+    if (cores != "") {
+        lines = median(ofRuns(before, ourKey, cores) ofRuns(after, ourKey, cores) \
+            ofRuns(before, peerKey, cores) ofRuns(after, peerKey, cores))
+    }
     ratio = ours == "" || theirs == "" || theirs == 0 ? "" : ours / theirs
     peer = named(peers[name])
-    if (name SUBSEP "ours" SUBSEP bytes in wrong) {
+    if (ourKey in wrong) {
         peer = peer ", WRONG RESULT"
     }
     if (form == "json") {
@@ -91,20 +96,19 @@ function row(name, bytes, limit, cores,    ours, theirs, lines, ratio, peer, for
     return 1
 }
 
-# The times of the runs at that distance from beginning to end; "mixed": of all. What a line took
-# goes to seenLines.
-function runs(key, cores,    i, list) {
+# What those of a key's runs have that were at that distance from beginning to end; "": all.
+function ofRuns(values, key, cores,    i, chosen) {
     for (i = 1; i <= counts[key]; i++) {
-        if (cores == "mixed" || cores == distance(before[key, i]) " " distance(after[key, i])) {
-            list = list " " times[key, i]
-            seenLines = seenLines " " before[key, i] " " after[key, i]
+        if (cores == "" || \
+            (distance(before[key, i]) == cores && distance(after[key, i]) == cores)) {
+            chosen = chosen " " values[key, i]
         }
     }
-    return list
+    return chosen
 }
 
 function distance(line) {
-    return line < 2 * nearest ? "near" : "far"
+    return line == 0 ? "" : (line < 2 * nearest ? "near" : "far")
 }
 
 # The less of two times that are known; 0 and "" are not.

@@ -25,16 +25,20 @@ static double now(void) {
     return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
-/* Where there is no such processor, it stays where it is. */
-static void pin(int processor) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(processor, &set);
-    sched_setaffinity(0, sizeof set, &set);
+/* To one of the processors that this process may use, counted from 0; false if it has not so many. */
+static int pin(const cpu_set_t *allowed, int number) {
+    for (int processor = 0; processor < CPU_SETSIZE; processor++) {
+        if (CPU_ISSET(processor, allowed) && number-- == 0) {
+            cpu_set_t set;
+            CPU_ZERO(&set);
+            CPU_SET(processor, &set);
+            return sched_setaffinity(0, sizeof set, &set) == 0;
+        }
+    }
+    return 0;
 }
 
 static void *answer(void *nothing) {
-    pin(1);
     while (!atomic_load_explicit(&is_over, memory_order_relaxed)) {
         long seen = atomic_load_explicit(&counter, memory_order_acquire);
         if (seen & 1) atomic_store_explicit(&counter, seen + 1, memory_order_release);
@@ -50,9 +54,14 @@ static int compare(const void *a, const void *b) {
 int main(void) {
     static double spells[SPELLS_MAX];
     int count = 0;
+    cpu_set_t allowed;
     pthread_t other;
-    if (pthread_create(&other, NULL, answer, NULL) != 0) return 1;
-    pin(0);
+    /* A thread begins where the one that starts it is pinned. */
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !pin(&allowed, 1) ||
+        pthread_create(&other, NULL, answer, NULL) != 0 || !pin(&allowed, 0)) {
+        fprintf(stderr, "line: needs two processors and a thread on each\n");
+        return 1;
+    }
     for (double begin = now(); now() - begin < NANOS && count < SPELLS_MAX; count++) {
         double start = now();
         for (int i = 0; i < TURNS; i++) {

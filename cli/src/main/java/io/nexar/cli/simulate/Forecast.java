@@ -98,11 +98,10 @@ public final class Forecast {
     private double simulated(long bytes) {
         List<Seating> seatings =
                 cost.isCrowded(setting.model) ? Seating.ALL : Seating.ALL.subList(0, 1);
-        double sum = 0;
-        for (Seating seating : seatings) {
-            sum += Math.log(simulated(bytes, seating, EVENTS_MAX / seatings.size()));
-        }
-        return Math.exp(sum / seatings.size());
+        return Stopwatch.geometricMean(
+                seatings.stream()
+                        .mapToDouble(each -> simulated(bytes, each, EVENTS_MAX / seatings.size()))
+                        .toArray());
     }
 
     private double simulated(long bytes, Seating seating, long eventsMax) {

@@ -31,7 +31,7 @@ final class InRing {
     /** Copying so much costs less than an object that shows it where it lies. */
     private static final int SMALL_BYTES = 256;
 
-    /** A piece of the default size. */
+    /** Enough for most frames that nobody has named a place for; a longer one has it grow. */
     private static final long STAGING_BYTES = 64 * 1024;
 
     /** So many polls in a row that found something are not a call and its answer. */
