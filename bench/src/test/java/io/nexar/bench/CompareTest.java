@@ -41,7 +41,7 @@ class CompareTest {
         }
         assertThat(compare("--json"))
                 .containsExactly(
-                        "{\"row\":\"shm-pingpong\",\"bytes\":8,\"nexar_us\":0.450,"
+                        "{\"row\":\"shm-pingpong\",\"bytes\":8,\"line_ns\":null,\"nexar_us\":0.450,"
                                 + "\"peer\":\"Open MPI, shared memory\",\"peer_us\":0.500,"
                                 + "\"ratio\":0.900,\"at_most\":1,\"met\":true}");
     }
@@ -62,6 +62,38 @@ class CompareTest {
                                 assertThat(line)
                                         .contains("\"bytes\":1048576,", "\"ratio\":0.300")
                                         .contains("\"at_most\":0.8,\"met\":true}"));
+    }
+
+    @Test
+    void onlyRunsWhoseCoresWereEquallyFarApartAreLaidSideBySide() throws Exception {
+        runs.add(at("26 27", OURS.formatted("shm-pingpong", 1024, "3", "true")));
+        runs.add(at("160 165", OURS.formatted("shm-pingpong", 1024, "8", "true")));
+        runs.add(at("30 165", OURS.formatted("shm-pingpong", 1024, "100", "true"))); // moved
+        runs.add(at("28 29", PEER.formatted("shm-pingpong", 1024, "2")));
+        runs.add(at("170 171", PEER.formatted("shm-pingpong", 1024, "10")));
+        assertThat(compare("--json"))
+                .satisfiesExactly(
+                        line ->
+                                assertThat(line)
+                                        .contains("\"line_ns\":28,", "\"nexar_us\":3.000,")
+                                        .contains("\"peer_us\":2.000,\"ratio\":1.500"),
+                        line ->
+                                assertThat(line)
+                                        .contains("\"line_ns\":168,", "\"nexar_us\":8.000,")
+                                        .contains("\"peer_us\":10.000,\"ratio\":0.800"));
+    }
+
+    @Test
+    void whereTheSidesHaveNoDistanceInCommonAllRunsCount() throws Exception {
+        runs.add(at("26 27", OURS.formatted("shm-pingpong", 1024, "3", "true")));
+        runs.add(at("0 0", OURS.formatted("shm-pingpong", 1024, "5", "true"))); // not measured
+        runs.add(at("160 165", PEER.formatted("shm-pingpong", 1024, "2")));
+        runs.add(PEER.formatted("shm-pingpong", 1024, "6"));
+        assertThat(compare("--json"))
+                .singleElement()
+                .asString()
+                .contains("\"line_ns\":null,\"nexar_us\":4.000,")
+                .contains("\"peer_us\":4.000,\"ratio\":1.000");
     }
 
     @Test
@@ -86,7 +118,8 @@ class CompareTest {
                         "\"peer\":\"Nexar tcp\",",
                         "\"ratio\":1.500,\"at_most\":null,\"met\":null}");
         assertThat(compare("--markdown"))
-                .contains("| quic-bandwidth | 1048576 | 30.00 | 20.00 | 1.50 | - | Nexar tcp |");
+                .contains(
+                        "| quic-bandwidth | 1048576 | - | 30.00 | 20.00 | 1.50 | - | Nexar tcp |");
     }
 
     @Test
@@ -96,6 +129,11 @@ class CompareTest {
         assertThat(run("--best")).contains("--best: must be --rows, --repeat");
         assertThat(run("--keep")).contains("--keep: a value is missing");
         assertThat(run("--from", "no-such-file")).contains("--from no-such-file: can't be read");
+    }
+
+    /** A run before and after which a cache line took so many nanoseconds. */
+    private static String at(String lines, String run) {
+        return run.replaceFirst(" \\{", " " + lines + " {");
     }
 
     private List<String> compare(String flag) throws IOException, InterruptedException {
