@@ -10,7 +10,6 @@ import io.nexar.wire.AbortReason;
 import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
-import io.nexar.wire.FrameKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -282,13 +281,6 @@ public final class Channel implements PieceLane {
         if (!isBusy && !closed) {
             isBusy = true;
             fabric.channels().busy(this);
-        }
-    }
-
-    /** A frame has come: of a piece the engine says whether it has anything to do for it. */
-    void heard(FrameKind kind) {
-        if (kind != FrameKind.PIECE) {
-            busy();
         }
     }
 

@@ -25,6 +25,12 @@ public class Completion {
 
     private @Nullable RuntimeException failure;
 
+    /**
+     * Whether only the thread that holds the progress lock knows this; guarded by that. Then nobody
+     * can begin to wait while it ends, and to end it costs no atomic operation.
+     */
+    private boolean isConfined;
+
     /** Published with the thread that waits there. */
     private @Nullable Progress waitingIn;
 
@@ -50,6 +56,14 @@ public class Completion {
         failure = null;
         waitingIn = null;
         STATE.setRelease(this, null);
+    }
+
+    /**
+     * Of one that nobody else knows: says whether that stays so while the caller holds the progress
+     * lock.
+     */
+    final void confine(boolean toThisThread) {
+        isConfined = toThisThread;
     }
 
     /** Runs the action when this is over, in the thread that ends it; at once if it is over. */
@@ -99,6 +113,10 @@ public class Completion {
             return;
         }
         failure = cause;
+        if (isConfined && state == null) {
+            STATE.setRelease(this, DONE);
+            return;
+        }
         Object waiters = STATE.getAndSet(this, DONE);
         if (waiters instanceof Object[] several) {
             for (Object waiter : several) {

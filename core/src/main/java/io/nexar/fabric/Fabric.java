@@ -289,8 +289,9 @@ public final class Fabric implements Progress.Work {
             if (link == null) {
                 continue;
             }
-            work += poll(peer, link);
-            if (link.isClosed()) {
+            int here = poll(peer, link);
+            work += here;
+            if (here == 0 && link.isClosed()) {
                 linked.remove(i);
                 String verdict = link.givenUpBecause();
                 if (verdict != null) {

@@ -28,6 +28,7 @@ public final class Mailbox {
     public SendOperation send(int dest, int tag, MemorySegment... payload) {
         SendOperation send = new SendOperation(dest, tag, MessageMemory.of(payload));
         PeerPort port = channel.portTo(dest);
+        send.confine(true);
         if (channel.isClosed()) {
             send.fail(channel.closedFailure());
         } else if (port == null) {
@@ -35,10 +36,10 @@ public final class Mailbox {
         } else if (port.isGone()) {
             send.fail(channel.failure(port));
         } else {
-            port.outbox().add(send);
-            port.advance();
+            port.send(send);
             fabric.flush();
         }
+        send.confine(false);
         if (!send.isDone()) {
             send.begunNanos = fabric.nowNanos();
         }

@@ -44,8 +44,12 @@ final class Outbox {
         this.creditBytes = settings.messageCreditBytes();
     }
 
+    /** Begins it at once where nothing is ahead of it, else in its turn. */
     void add(SendOperation send) {
-        waiting.add(send);
+        boolean isNext = waiting.isEmpty() && withdrawals.isEmpty();
+        if (!isNext || !isBegunOrDropped(send)) {
+            waiting.add(send);
+        }
     }
 
     void addCredit(long bytes) {

@@ -145,6 +145,14 @@ final class PeerPort implements MessageSource {
         return isGone() ? 0 : advance();
     }
 
+    /** Sends a message now, if it can be; else it waits for its turn. */
+    void send(SendOperation send) {
+        outbox.add(send);
+        if (outbox.isSending()) {
+            busy();
+        }
+    }
+
     /** Sends the grants and credit that are owed, then messages. Returns the number of frames. */
     int advance() {
         int frames = sendGrants() + notices.send(this, control);
@@ -219,7 +227,6 @@ final class PeerPort implements MessageSource {
         if (channel.isClosed()) {
             return;
         }
-        channel.heard(header.kind());
         switch (header.kind()) {
             case PIECE -> onPiece(header, payload);
             case MESSAGE -> onMessage(header, payload);
@@ -231,10 +238,15 @@ final class PeerPort implements MessageSource {
             case DATA -> onData(header, payload);
             case WITHDRAW -> onWithdraw(header.sequence());
             case CREDIT -> onCredit(header);
-            case ABORT -> channel.aborts().hear(rank, header, payload);
-            case CALL ->
-                    channel.pieceHandler()
-                            .onCall(rank, CallNote.decode(rank, channel.size(), header, payload));
+            case ABORT -> {
+                channel.aborts().hear(rank, header, payload);
+                channel.busy();
+            }
+            case CALL -> {
+                CallNote note = CallNote.decode(rank, channel.size(), header, payload);
+                channel.pieceHandler().onCall(rank, note);
+                channel.busy();
+            }
             default -> throw violation("sent a " + header.kind() + " frame on a channel");
         }
     }
@@ -332,6 +344,7 @@ final class PeerPort implements MessageSource {
             throw violation("returned credit for " + header.extra() + " bytes");
         }
         pieces.add(header.tag());
+        channel.busy(); // the engine may have waited for it
         outbox.addCredit(header.extra());
         if (outbox.isSending()) {
             busy();

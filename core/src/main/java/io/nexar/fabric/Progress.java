@@ -158,13 +158,22 @@ public final class Progress {
         }
     }
 
-    /** Of a caller who holds the lock: looks some microseconds for what it waits for, unled. */
+    /**
+     * Of a caller who holds the lock: looks some microseconds for what it waits for, unled.
+     *
+     * @param operation that nobody else knows yet
+     */
     public void lookAtOnce(Completion operation) {
         if (!operation.isDone() && leader.get() == null) {
             callers.led();
-            lockedPass();
-            for (int looks = 1; !operation.isDone() && idle.isSpinning(looks); looks++) {
+            operation.confine(true);
+            try {
                 lockedPass();
+                for (int looks = 1; !operation.isDone() && idle.isSpinning(looks); looks++) {
+                    lockedPass();
+                }
+            } finally {
+                operation.confine(false);
             }
         }
     }

@@ -85,12 +85,14 @@ final class OutRing {
         }
         long at = tail & (capacity - 1);
         clearEnd(total);
-        header.encode(ring, at + RingRecord.HEADER);
         if (bytes <= RingRecord.AT_ONCE_BYTES) {
+            // First what lies in other lines: the consumer looks at this one all the time.
             MemorySegment.copy(payload, 0, ring, at + RingRecord.payloadAt(bytes), bytes);
+            header.encode(ring, at + RingRecord.HEADER);
             publish(at, RingRecord.WHOLE);
             pass(total);
         } else {
+            header.encode(ring, at + RingRecord.HEADER);
             stream(at, payload, tail + total);
         }
         return true;
