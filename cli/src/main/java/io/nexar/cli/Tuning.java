@@ -3,6 +3,7 @@ package io.nexar.cli;
 import io.nexar.cli.launch.LaunchException;
 import io.nexar.cli.simulate.Measurement;
 import io.nexar.cli.simulate.Stopwatch.Kind;
+import io.nexar.cli.simulate.Stopwatch.Times;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.CostModelText;
 import io.nexar.collective.plan.cost.LinkClass;
@@ -105,7 +106,7 @@ final class Tuning {
                         (kinds, slicing) -> {
                             Timed timed = timer.time(transport, kinds, slicing);
                             carriers = timed.carriers;
-                            return timed.nanos;
+                            return Times.unseated(timed.nanos);
                         })
                 .measure();
     }

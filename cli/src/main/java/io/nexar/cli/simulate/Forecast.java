@@ -12,6 +12,8 @@ import io.nexar.collective.plan.cost.Slicing;
 import io.nexar.collective.plan.cost.Topology;
 import io.nexar.collective.plan.cost.Traffic;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -35,14 +37,18 @@ public final class Forecast {
     private final PlanCost cost;
     private final List<Plan> plans;
 
+    /** What the forecast is the mean of, where ranks share cores. */
+    private final List<Seating> seatings;
+
     /** Where and how calls run. */
     public record Setting(Topology topology, CostModel model, Slicing slicing) {}
 
-    private Forecast(Forecast other, Setting setting) {
+    private Forecast(Forecast other, Setting setting, List<Seating> seatings) {
         this.entry = other.entry;
         this.cost = other.cost;
         this.plans = other.plans;
         this.setting = setting;
+        this.seatings = seatings;
     }
 
     private Forecast(PlanCatalog.Entry entry, Setting setting) {
@@ -54,6 +60,7 @@ public final class Forecast {
                 (long) placement.size() * cost.stepsMax() <= STEPS_MAX
                         ? plans(placement)
                         : List.of();
+        this.seatings = Seating.ALL;
     }
 
     /**
@@ -69,9 +76,29 @@ public final class Forecast {
                 .toList();
     }
 
+    /** Of a call that can be timed. */
+    static Forecast of(Stopwatch.Kind kind, Setting setting) {
+        return of(kind.operation(), setting).stream()
+                .filter(each -> each.algorithm() == kind.algorithm())
+                .findFirst()
+                .orElseThrow();
+    }
+
     /** The same with other costs. */
     public Forecast under(CostModel model) {
-        return new Forecast(this, new Setting(setting.topology, model, setting.slicing));
+        return new Forecast(this, new Setting(setting.topology, model, setting.slicing), seatings);
+    }
+
+    /**
+     * The same where ranks that share cores sit in that form, if every rank is followed.
+     *
+     * @param form null: in any
+     */
+    Forecast seated(Seating.@Nullable Form form) {
+        return new Forecast(
+                this,
+                setting,
+                Seating.ALL.stream().filter(each -> form == null || each.form() == form).toList());
     }
 
     public Algorithm algorithm() {
@@ -96,11 +123,10 @@ public final class Forecast {
 
     /** Where ranks share cores, as often as not so or so: the mean of the logarithms. */
     private double simulated(long bytes) {
-        List<Seating> seatings =
-                cost.isCrowded(setting.model) ? Seating.ALL : Seating.ALL.subList(0, 1);
+        List<Seating> some = cost.isCrowded(setting.model) ? seatings : seatings.subList(0, 1);
         return Stopwatch.geometricMean(
-                seatings.stream()
-                        .mapToDouble(each -> simulated(bytes, each, EVENTS_MAX / seatings.size()))
+                some.stream()
+                        .mapToDouble(each -> simulated(bytes, each, EVENTS_MAX / some.size()))
                         .toArray());
     }
 

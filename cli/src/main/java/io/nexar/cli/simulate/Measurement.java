@@ -3,9 +3,11 @@ package io.nexar.cli.simulate;
 import io.nexar.Algorithm;
 import io.nexar.NexarConfig;
 import io.nexar.cli.simulate.Stopwatch.Kind;
+import io.nexar.cli.simulate.Stopwatch.Times;
 import io.nexar.collective.EngineRules;
 import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.Placement;
+import io.nexar.collective.plan.PlanCatalog;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.collective.plan.cost.Slicing;
@@ -14,9 +16,11 @@ import io.nexar.collective.plan.cost.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -41,9 +45,20 @@ public final class Measurement {
     private static final long[] LENGTHS = {512, 8 << 10, 64 << 10, 512 << 10, 1 << 20, 3 << 20};
 
     /**
-     * So many clusters, one after the other: where ranks share cores, each sits anew, and four on
-     * two cores can sit in three ways; and the cores themselves may be near each other in one and
-     * far in the next, where a machine is virtual.
+     * Of these there is every algorithm: where turns of a core decide, and where caches begin to.
+     */
+    private static final long[] LENGTHS_OF_ALL = {1536, 128 << 10};
+
+    private static final Set<Operation> TIMED =
+            EnumSet.of(
+                    Operation.ALL_REDUCE,
+                    Operation.ALL_GATHER,
+                    Operation.REDUCE_SCATTER,
+                    Operation.ALL_TO_ALL);
+
+    /**
+     * So many clusters, one after the other: the cores may be near each other in one and far in the
+     * next, where a machine is virtual.
      */
     private static final int CLUSTERS = 12;
 
@@ -57,8 +72,8 @@ public final class Measurement {
 
     /** Times calls on ranks that it starts; blocks. */
     public interface Timer {
-        /** Nanoseconds of each kind of call. */
-        double[] nanos(List<Kind> kinds, Slicing slicing);
+        /** What each kind of call takes: once, or in each form of seating. */
+        List<Times> time(List<Kind> kinds, Slicing slicing);
     }
 
     /** A call that was timed, as it is simulated. */
@@ -88,24 +103,45 @@ public final class Measurement {
      */
     public static Timer inThisProcess(int ranks, String transport, Stopwatch.Effort effort) {
         int clusters = Math.min(CLUSTERS, effort.turns());
+        boolean isSeated = transport.equals("local"); // others have threads that work for ranks
         return (kinds, slicing) -> {
             NexarConfig config = config(transport, slicing);
-            List<double[]> times = new ArrayList<>();
+            List<List<Times>> times = new ArrayList<>();
             for (int cluster = 0; cluster < clusters; cluster++) {
                 try (var stopwatch = new Stopwatch(ranks, config, effort.part(PARTS))) {
-                    times.add(stopwatch.time(kinds));
+                    times.add(stopwatch.time(kinds, isSeated));
                 }
             }
-            times.sort(Comparator.comparingDouble(Stopwatch::geometricMean));
-            List<double[]> faster = times.subList(0, Math.ceilDiv(clusters, 2));
-            return IntStream.range(0, kinds.size())
-                    .mapToDouble(i -> Stopwatch.geometricMean(ofKind(faster, i)))
-                    .toArray();
+            times.sort(Comparator.comparingDouble(Measurement::inAll));
+            return means(times.subList(0, Math.ceilDiv(clusters, 2)));
         };
     }
 
-    private static double[] ofKind(List<double[]> times, int kind) {
-        return times.stream().mapToDouble(each -> each[kind]).toArray();
+    private static double inAll(List<Times> cluster) {
+        return Stopwatch.geometricMean(
+                cluster.stream().flatMapToDouble(form -> Arrays.stream(form.nanos())).toArray());
+    }
+
+    /** Over clusters, of each form and kind. */
+    private static List<Times> means(List<List<Times>> clusters) {
+        List<Times> means = new ArrayList<>();
+        for (int form = 0; form < clusters.getFirst().size(); form++) {
+            int at = form;
+            double[][] nanos =
+                    clusters.stream().map(each -> each.get(at).nanos()).toArray(double[][]::new);
+            means.add(new Times(clusters.getFirst().get(at).form(), means(nanos)));
+        }
+        return means;
+    }
+
+    private static double[] means(double[][] nanosByKind) {
+        return IntStream.range(0, nanosByKind[0].length)
+                .mapToDouble(kind ->
+                        Stopwatch.geometricMean(
+                                Arrays.stream(nanosByKind)
+                                        .mapToDouble(each -> each[kind])
+                                        .toArray()))
+                .toArray();
     }
 
     public CostModel measure() {
@@ -115,18 +151,16 @@ public final class Measurement {
             samples.addAll(samples(List.of(manyPieces()), TINY));
         }
         Unknowns unknowns = Unknowns.of(link, start, ranks);
-        double[] found =
-                Search.from(
-                        unknowns.first(),
-                        numbers -> {
-                            CostModel model = unknowns.model(numbers);
-                            double[] squares =
-                                    samples.parallelStream()
-                                            .mapToDouble(sample -> sample.squareUnder(model))
-                                            .toArray();
-                            return Arrays.stream(squares).sum() + unknowns.doubt(numbers);
-                        });
-        return unknowns.model(found);
+        ToDoubleFunction<double[]> loss =
+                numbers -> {
+                    CostModel model = unknowns.model(numbers);
+                    double[] squares =
+                            samples.parallelStream()
+                                    .mapToDouble(sample -> sample.squareUnder(model))
+                                    .toArray();
+                    return Arrays.stream(squares).sum() + unknowns.doubt(numbers);
+                };
+        return unknowns.model(Search.from(unknowns.starts(), loss));
     }
 
     /** As the engine cuts over these links, if nobody says otherwise. */
@@ -154,6 +188,14 @@ public final class Measurement {
             kinds.add(new Kind(Operation.ALL_TO_ALL, Algorithm.DIRECT, bytes));
             kinds.add(new Kind(Operation.ALL_TO_ALL, Algorithm.BRUCK, bytes));
         }
+        for (PlanCatalog.Entry entry : PlanCatalog.entries()) {
+            for (long bytes : LENGTHS_OF_ALL) {
+                if (TIMED.contains(entry.operation())
+                        && entry.algorithm() != Algorithm.HIERARCHICAL) {
+                    kinds.add(new Kind(entry.operation(), entry.algorithm(), bytes));
+                }
+            }
+        }
         return kinds;
     }
 
@@ -162,21 +204,15 @@ public final class Measurement {
     }
 
     private List<Sample> samples(List<Kind> kinds, Slicing slicing) {
-        double[] nanos = timer.nanos(kinds, slicing);
         Topology topology = Topology.of(Placement.oneHost(ranks), link);
         Forecast.Setting setting = new Forecast.Setting(topology, start, slicing);
-        Map<Operation, List<Forecast>> forecasts = new EnumMap<>(Operation.class);
+        List<Forecast> forecasts = kinds.stream().map(kind -> Forecast.of(kind, setting)).toList();
         List<Sample> samples = new ArrayList<>();
-        for (int i = 0; i < nanos.length; i++) {
-            Kind kind = kinds.get(i);
-            Forecast forecast =
-                    forecasts
-                            .computeIfAbsent(kind.operation(), one -> Forecast.of(one, setting))
-                            .stream()
-                            .filter(each -> each.algorithm() == kind.algorithm())
-                            .findFirst()
-                            .orElseThrow();
-            samples.add(new Sample(forecast, kind.bytes(), nanos[i]));
+        for (Times times : timer.time(kinds, slicing)) {
+            for (int i = 0; i < kinds.size(); i++) {
+                Forecast forecast = forecasts.get(i).seated(times.form());
+                samples.add(new Sample(forecast, kinds.get(i).bytes(), times.nanos()[i]));
+            }
         }
         return samples;
     }

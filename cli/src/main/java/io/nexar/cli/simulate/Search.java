@@ -1,6 +1,8 @@
 package io.nexar.cli.simulate;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -31,14 +33,22 @@ final class Search {
         this.least = loss.applyAsDouble(numbers);
     }
 
-    static double[] from(double[] start, ToDoubleFunction<double[]> loss) {
-        Search search = new Search(start, loss);
+    /** The best that is found from one of these. */
+    static double[] from(List<double[]> starts, ToDoubleFunction<double[]> loss) {
+        return starts.stream()
+                .map(start -> new Search(start, loss).walks())
+                .min(Comparator.comparingDouble(search -> search.least))
+                .orElseThrow()
+                .numbers;
+    }
+
+    private Search walks() {
         double before = Double.POSITIVE_INFINITY;
-        while (search.least < WORTH_IT * before) {
-            before = search.least;
-            search.walk();
+        while (least < WORTH_IT * before) {
+            before = least;
+            walk();
         }
-        return search.numbers;
+        return this;
     }
 
     /** With large steps at first, also where it has been with small ones. */

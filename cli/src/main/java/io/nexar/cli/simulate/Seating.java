@@ -11,14 +11,14 @@ import java.util.stream.Stream;
  *
  * @param isStaggered every other core is half a round later than the rest
  */
-record Seating(Form form, boolean isStaggered) {
+public record Seating(Form form, boolean isStaggered) {
     static final List<Seating> ALL =
             Arrays.stream(Form.values())
                     .flatMap(form -> Stream.of(new Seating(form, false), new Seating(form, true)))
                     .toList();
 
     /** Who sits with whom. */
-    enum Form {
+    public enum Form {
         /** Each rank on the core after the one before. */
         DEALT,
         /** Neighbours together. */

@@ -9,8 +9,11 @@ import io.nexar.NexarConfig;
 import io.nexar.ReduceOp;
 import io.nexar.collective.plan.Operation;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Times collectives that all ranks leave together, on ranks of this process or of a job. A call is
@@ -20,8 +23,7 @@ import java.util.List;
  *
  * <p>Kinds are timed in turn, a few calls each, so that what else the machine does meets all of
  * them. It makes calls longer and never shorter: of each turn that call counts that three of four
- * are slower than, and of all turns the mean of the three quarters that are faster. Where ranks
- * share cores, who sits with whom differs between turns, so there no quartile would do for all.
+ * are slower than, and of all turns the mean of the three quarters that are faster.
  */
 public final class Stopwatch implements AutoCloseable {
     /** Of one kind at a time, warm-up and calls together. */
@@ -35,6 +37,7 @@ public final class Stopwatch implements AutoCloseable {
     /** Bytes up to this one make floats that are numbers. */
     private static final int FILLS = 127;
 
+    private final int ranks;
     private final LocalCluster cluster;
     private final Effort effort;
 
@@ -67,17 +70,46 @@ public final class Stopwatch implements AutoCloseable {
      */
     public record Kind(Operation operation, Algorithm algorithm, long bytes) {}
 
+    /**
+     * What calls took.
+     *
+     * @param form in which ranks sat that share cores; null: as the system had them
+     * @param nanos by kind
+     */
+    public record Times(Seating.@Nullable Form form, double[] nanos) {
+        /** Of ranks that nobody has seated. */
+        public static List<Times> unseated(double[] nanos) {
+            return List.of(new Times(null, nanos));
+        }
+    }
+
     /** A kind bound to memory. */
     private record Subject(DataBuffer input, Runnable call) {}
 
     public Stopwatch(int ranks, NexarConfig config, Effort effort) {
+        this.ranks = ranks;
         this.effort = effort;
         this.cluster = LocalCluster.start(ranks, config);
     }
 
-    /** Nanoseconds of one call of each kind, in their order. */
-    public double[] time(List<Kind> kinds) {
-        List<double[]> ofRanks = cluster.call(world -> time(world, kinds, effort));
+    /**
+     * What one call of each kind takes.
+     *
+     * @param isSeated whether ranks that share cores are bound to them, if the system lets them: in
+     *     all forms by turns, so that all forms meet the same machine
+     */
+    List<Times> time(List<Kind> kinds, boolean isSeated) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        List<Seating.Form> forms =
+                isSeated && ranks > cores && CoreBinding.isPossible(cores)
+                        ? List.of(Seating.Form.values())
+                        : List.of();
+        List<List<Times>> ofRanks =
+                cluster.call(world -> {
+                    try (Seat seat = new Seat(world, forms, cores)) {
+                        return time(world, kinds, effort, seat);
+                    }
+                });
         return ofRanks.getFirst();
     }
 
@@ -86,19 +118,36 @@ public final class Stopwatch implements AutoCloseable {
         cluster.close();
     }
 
-    /** The same on one rank of any job; all its ranks call it. */
+    /** Nanoseconds of one call of each kind, on one rank of any job; all its ranks call it. */
     public static double[] time(Communicator world, List<Kind> kinds, Effort effort) {
+        try (Seat seat = new Seat(world, List.of(), 1)) {
+            return time(world, kinds, effort, seat).getFirst().nanos();
+        }
+    }
+
+    private static List<Times> time(
+            Communicator world, List<Kind> kinds, Effort effort, Seat seat) {
         List<Subject> subjects = kinds.stream().map(kind -> subject(world, kind)).toList();
-        int[] counts = warm(world, subjects, effort.warmNanos);
-        double[][] nanos = new double[counts.length][effort.turns];
-        for (int turn = 0; turn < effort.turns; turn++) {
+        int[] counts = warm(world, subjects, effort.warmNanos, seat);
+        int forms = seat.forms();
+        int turns = Math.ceilDiv(effort.turns, forms);
+        double[][][] nanos = new double[forms][counts.length][turns];
+        for (int turn = 0; turn < turns * forms; turn++) {
+            seat.take(turn);
             for (int i = 0; i < counts.length; i++) {
                 long[] calls = calls(world, subjects.get(i), counts[i]);
                 world.allReduce(DataBuffer.of(calls), ReduceOp.MAX);
-                nanos[i][turn] = lowerQuartile(Arrays.copyOfRange(calls, counts[i] / 4, counts[i]));
+                nanos[turn % forms][i][turn / forms] =
+                        lowerQuartile(Arrays.copyOfRange(calls, counts[i] / 4, counts[i]));
             }
         }
-        return Arrays.stream(nanos).mapToDouble(Stopwatch::mean).toArray();
+        return IntStream.range(0, forms)
+                .mapToObj(form -> new Times(seat.form(form), means(nanos[form])))
+                .toList();
+    }
+
+    private static double[] means(double[][] turnsOfKinds) {
+        return Arrays.stream(turnsOfKinds).mapToDouble(Stopwatch::mean).toArray();
     }
 
     private static double lowerQuartile(long[] nanos) {
@@ -117,12 +166,14 @@ public final class Stopwatch implements AutoCloseable {
     }
 
     /** Calls all kinds until they are warm; agrees on how many calls make a turn. */
-    private static int[] warm(Communicator world, List<Subject> subjects, long warmNanos) {
+    private static int[] warm(
+            Communicator world, List<Subject> subjects, long warmNanos, Seat seat) {
         long[] counts = new long[subjects.size()];
         Arrays.fill(counts, CALLS_MIN);
         new WarmUp(world, warmNanos, 1)
                 .run(turns -> {
-                    for (long turn = 0; turn < turns; turn++) {
+                    for (int turn = 0; turn < turns; turn++) {
+                        seat.take(turn);
                         warmTurn(world, subjects, counts);
                     }
                 });

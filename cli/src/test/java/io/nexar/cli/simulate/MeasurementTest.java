@@ -1,6 +1,8 @@
 package io.nexar.cli.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.CostModelText;
@@ -9,8 +11,38 @@ import io.nexar.collective.plan.cost.LinkClass;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
 class MeasurementTest {
     private static final Stopwatch.Effort SHORT = new Stopwatch.Effort(1, 1);
+
+    /** What is best of all lies beyond a ridge. */
+    @Test
+    void aSearchEndsAtTheBestThatIsFoundFromAnyStart() {
+        ToDoubleFunction<double[]> loss =
+                numbers -> Math.min(10 + Math.abs(numbers[0] - 1), Math.abs(numbers[0] - 100));
+        double[] one = {1};
+        double[] other = {60};
+        assertThat(Search.from(List.of(one), loss)[0]).isEqualTo(1);
+        assertThat(Search.from(List.of(one, other), loss)[0]).isCloseTo(100, within(5.0));
+    }
+
+    @Test
+    void aBoundThreadHasOneCoreAndThenAllThatItHadBefore() {
+        BitSet before = CoreBinding.allowed();
+        assumeTrue(!before.isEmpty(), "the system does not say where threads may be");
+        try (CoreBinding binding = new CoreBinding()) {
+            for (int core = 0; core < before.cardinality(); core++) {
+                assertThat(binding.moveTo(core)).isTrue();
+                assertThat(CoreBinding.allowed().cardinality()).isEqualTo(1);
+                assertThat(before.intersects(CoreBinding.allowed())).isTrue();
+            }
+            assertThat(binding.moveTo(before.cardinality())).isFalse();
+        }
+        assertThat(CoreBinding.allowed()).isEqualTo(before);
+    }
 
     /** What the numbers are is the machine's affair; that they are there is ours. */
     @Test

@@ -166,6 +166,20 @@ class SimulationTest {
         }
     }
 
+    @Test
+    void aForecastIsTheMeanOfThoseOfTheFormsOfSeating() {
+        CostModel model = model(FREE, FREE, 0, 0).with(new HostCost(2, 1000, CacheCost.AMPLE));
+        Topology four = Topology.of(Placement.oneHost(4), LinkClass.JVM);
+        Forecast ring = forecast(Operation.ALL_REDUCE, Algorithm.RING, four, model);
+        double[] ofForms =
+                Stream.of(Seating.Form.values())
+                        .mapToDouble(form -> ring.seated(form).nanos(1000))
+                        .toArray();
+        assertThat(ofForms[0]).isNotEqualTo(ofForms[1]);
+        assertThat(Stopwatch.geometricMean(ofForms)).isCloseTo(ring.nanos(1000), within(1e-6));
+        assertThat(ring.seated(null).nanos(1000)).isEqualTo(ring.nanos(1000));
+    }
+
     private static List<Integer> cores(Seating.Form form, int ranks, int cores) {
         Seating seating = new Seating(form, false);
         return IntStream.range(0, ranks).map(i -> seating.core(i, ranks, cores)).boxed().toList();
