@@ -10,6 +10,7 @@ import io.nexar.wire.AbortReason;
 import io.nexar.wire.CallNote;
 import io.nexar.wire.CommunicatorPath;
 import io.nexar.wire.FrameHeader;
+import io.nexar.wire.FrameKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -281,6 +282,17 @@ public final class Channel implements PieceLane {
         if (!isBusy && !closed) {
             isBusy = true;
             fabric.channels().busy(this);
+        }
+    }
+
+    /**
+     * A frame has come: is it one that the engine may have waited for? Of a piece it says that
+     * itself, and of a message it need not hear.
+     */
+    void heard(FrameKind kind) {
+        switch (kind) {
+            case CREDIT, ABORT, CALL -> busy();
+            default -> {}
         }
     }
 

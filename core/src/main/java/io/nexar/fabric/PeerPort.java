@@ -227,6 +227,7 @@ final class PeerPort implements MessageSource {
         if (channel.isClosed()) {
             return;
         }
+        channel.heard(header.kind());
         switch (header.kind()) {
             case PIECE -> onPiece(header, payload);
             case MESSAGE -> onMessage(header, payload);
@@ -238,15 +239,10 @@ final class PeerPort implements MessageSource {
             case DATA -> onData(header, payload);
             case WITHDRAW -> onWithdraw(header.sequence());
             case CREDIT -> onCredit(header);
-            case ABORT -> {
-                channel.aborts().hear(rank, header, payload);
-                channel.busy();
-            }
-            case CALL -> {
-                CallNote note = CallNote.decode(rank, channel.size(), header, payload);
-                channel.pieceHandler().onCall(rank, note);
-                channel.busy();
-            }
+            case ABORT -> channel.aborts().hear(rank, header, payload);
+            case CALL ->
+                    channel.pieceHandler()
+                            .onCall(rank, CallNote.decode(rank, channel.size(), header, payload));
             default -> throw violation("sent a " + header.kind() + " frame on a channel");
         }
     }
@@ -344,7 +340,6 @@ final class PeerPort implements MessageSource {
             throw violation("returned credit for " + header.extra() + " bytes");
         }
         pieces.add(header.tag());
-        channel.busy(); // the engine may have waited for it
         outbox.addCredit(header.extra());
         if (outbox.isSending()) {
             busy();
