@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.nexar.Algorithm;
+import io.nexar.cli.simulate.Seating.Form;
+import io.nexar.cli.simulate.Stopwatch.Kind;
+import io.nexar.cli.simulate.Stopwatch.Times;
+import io.nexar.collective.plan.Operation;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.CostModelText;
 import io.nexar.collective.plan.cost.LinkClass;
@@ -42,6 +47,26 @@ class MeasurementTest {
             assertThat(binding.moveTo(before.cardinality())).isFalse();
         }
         assertThat(CoreBinding.allowed()).isEqualTo(before);
+    }
+
+    @Test
+    @Timeout(60)
+    void ranksThatShareCoresAreTimedInEveryFormOfSeatingAndOthersOnce() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        assumeTrue(cores > 1 && cores < 16, "ranks share cores, or not, as one adds them");
+        assumeTrue(CoreBinding.isPossible(cores), "threads can't be bound to all cores here");
+        assertThat(times(cores + 1)).extracting(Times::form).containsExactly(Form.values());
+        assertThat(times(2)).extracting(Times::form).containsExactly((Form) null);
+    }
+
+    private static List<Times> times(int ranks) {
+        List<Times> times =
+                Measurement.inThisProcess(ranks, "local", SHORT)
+                        .time(
+                                List.of(new Kind(Operation.ALL_REDUCE, Algorithm.RING, 1024)),
+                                Measurement.asItCuts(ranks, LinkClass.JVM));
+        assertThat(times).allSatisfy(each -> assertThat(each.nanos()).hasSize(1).doesNotContain(0));
+        return times;
     }
 
     /** What the numbers are is the machine's affair; that they are there is ours. */
