@@ -78,10 +78,7 @@ public final class Forecast {
 
     /** Of a call that can be timed. */
     static Forecast of(Stopwatch.Kind kind, Setting setting) {
-        return of(kind.operation(), setting).stream()
-                .filter(each -> each.algorithm() == kind.algorithm())
-                .findFirst()
-                .orElseThrow();
+        return new Forecast(PlanCatalog.entry(kind.operation(), kind.algorithm()), setting);
     }
 
     /** The same with other costs. */

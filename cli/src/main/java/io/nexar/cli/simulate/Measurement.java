@@ -188,14 +188,14 @@ public final class Measurement {
             kinds.add(new Kind(Operation.ALL_TO_ALL, Algorithm.DIRECT, bytes));
             kinds.add(new Kind(Operation.ALL_TO_ALL, Algorithm.BRUCK, bytes));
         }
-        for (PlanCatalog.Entry entry : PlanCatalog.entries()) {
-            for (long bytes : LENGTHS_OF_ALL) {
-                if (TIMED.contains(entry.operation())
-                        && entry.algorithm() != Algorithm.HIERARCHICAL) {
-                    kinds.add(new Kind(entry.operation(), entry.algorithm(), bytes));
-                }
-            }
-        }
+        PlanCatalog.entries().stream()
+                .filter(entry -> TIMED.contains(entry.operation()))
+                .filter(entry -> entry.algorithm() != Algorithm.HIERARCHICAL)
+                .forEach(entry -> {
+                    for (long bytes : LENGTHS_OF_ALL) {
+                        kinds.add(new Kind(entry.operation(), entry.algorithm(), bytes));
+                    }
+                });
         return kinds;
     }
 
