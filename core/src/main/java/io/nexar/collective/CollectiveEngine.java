@@ -44,9 +44,6 @@ public final class CollectiveEngine implements PieceHandler {
     private final Waits waits;
     private final ArrayDeque<Execution> idle = new ArrayDeque<>();
 
-    /** Of the last call that is over: still bound, since the next one is often the same. */
-    private @Nullable Execution resting;
-
     private long bindings;
     private long moves;
     private boolean isClosed;
@@ -123,7 +120,7 @@ public final class CollectiveEngine implements PieceHandler {
      * a call that does not fit its plan or its memory is an {@link IllegalArgumentException}, and
      * its sequence is not used up.
      *
-     * @param call copied
+     * @param call copied; it is this engine's for good, and remembers how it was bound
      */
     public void start(CollectiveCall call, ExecutionListener listener) {
         RuntimeException broken = failures.tell();
@@ -269,7 +266,6 @@ public final class CollectiveEngine implements PieceHandler {
         fail(reason);
         if (!isClosed) {
             isClosed = true;
-            resting = null;
             buffers.unreserve(reservation());
         }
     }
@@ -354,11 +350,13 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     private Execution acquire(CollectiveCall call, ExecutionListener listener) {
-        Execution last = resting;
+        Execution last = call.takeResting();
         if (last != null && last.isBoundTo(call)) {
-            resting = null;
             last.repeat(call, listener);
             return last;
+        }
+        if (last != null) {
+            free(last);
         }
         call.requireComplete();
         Execution execution = idle.pollLast();
@@ -372,17 +370,16 @@ public final class CollectiveEngine implements PieceHandler {
     /** Of a call that is over; one that has failed is bound to no memory any more. */
     private void recycle(Execution execution) {
         past.add(execution);
-        Execution freed = execution;
-        if (execution.failure() == null) {
-            freed = resting;
-            resting = execution;
-            execution.rest();
-        }
+        Execution freed = execution.failure() == null && !isClosed ? execution.rest() : execution;
         if (freed != null) {
-            freed.unbind();
-            if (idle.size() < IDLE_MAX) {
-                idle.addLast(freed);
-            }
+            free(freed);
+        }
+    }
+
+    private void free(Execution execution) {
+        execution.unbind();
+        if (idle.size() < IDLE_MAX) {
+            idle.addLast(execution);
         }
     }
 

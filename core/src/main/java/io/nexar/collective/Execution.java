@@ -29,7 +29,7 @@ final class Execution {
     private int pendingSends;
     private boolean isActive;
 
-    /** Which call, in which form, its memory is bound to; none once it is unbound. */
+    /** Whose call, in which form, its memory is bound to; none once it is unbound. */
     private @Nullable CollectiveCall boundTo;
 
     private long boundRevision;
@@ -61,9 +61,9 @@ final class Execution {
         prepare();
     }
 
-    /** Whether this is bound to that very call, but for its number. */
-    boolean isBoundTo(CollectiveCall newCall) {
-        return newCall.equals(boundTo) && newCall.revision() == boundRevision;
+    /** Whether this, which rested with that call, is bound to it as it is but for its number. */
+    boolean isBoundTo(CollectiveCall restedWith) {
+        return restedWith.revision() == boundRevision;
     }
 
     /** Takes up the call that it is bound to once more, with another number. */
@@ -230,9 +230,12 @@ final class Execution {
         failure = cause;
     }
 
-    /** Readies this for the same call once more; its memory stays bound. */
-    void rest() {
+    /**
+     * Readies this for the same call once more; its memory stays bound. Returns what rested there.
+     */
+    @Nullable Execution rest() {
         listener = NOBODY;
+        return boundTo == null ? this : boundTo.rest(this);
     }
 
     /** Lets go of the caller's memory and readies this for another call. */

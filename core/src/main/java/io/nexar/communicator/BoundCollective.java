@@ -38,6 +38,7 @@ final class BoundCollective {
     private Surround surround = Surround.NOTHING;
 
     private final RepeatedCall last = new RepeatedCall();
+    private boolean isSmall;
 
     BoundCollective(CommunicatorCore core, ViewOptions options) {
         this.core = core;
@@ -54,11 +55,21 @@ final class BoundCollective {
         return name.isEmpty() ? null : call.plan().request().algorithm();
     }
 
+    /** Whether this is bound to that very call, which nobody has looked at yet. */
+    boolean isBoundTo(CollectiveSpec what) {
+        return last.isSameAs(what);
+    }
+
+    /**
+     * Whether the same call can be told from others when it comes again, and what it keeps from
+     * being collected is small: its vector is a piece at most.
+     */
+    boolean isWorthKeeping() {
+        return isSmall && last.isKnown();
+    }
+
     /** Takes up what was asked for. What can be refused is refused here. */
     BoundCollective bind(CollectiveSpec what) {
-        if (last.isSameAs(what)) {
-            return this;
-        }
         last.forget();
         what.check(core.rank(), core.size());
         Algorithm algorithm = algorithm(what, options.algorithm());
@@ -75,6 +86,7 @@ final class BoundCollective {
         bindShares(what, algorithm);
         name = what.name();
         surround = what.surround();
+        isSmall = vectorBytes(what) <= core.cut().pieceBytes();
         last.note(what);
         return this;
     }

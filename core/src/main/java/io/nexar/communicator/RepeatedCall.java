@@ -50,6 +50,11 @@ final class RepeatedCall {
         }
     }
 
+    /** Whether there is a call that the next one could repeat. */
+    boolean isKnown() {
+        return shape != null;
+    }
+
     /** Whether this call, which nobody has looked at yet, is that one again. */
     @SuppressWarnings("ReferenceEquality") // Equal ones may lie elsewhere, or do something else.
     boolean isSameAs(CollectiveSpec what) {

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +28,14 @@ import java.util.concurrent.TimeUnit;
 class RepeatedCallTest {
     private static final int SIZE = 3;
     private static final int COUNT = 6;
+
+    /** More than stay bound. */
+    private static final int KINDS = 13;
+
+    private static final int FRESH_CALLS = 12;
+
+    /** Far more than what stays bound may have. */
+    private static final int BIG_COUNT = 1 << 20;
 
     /** The buffers of one rank, used by all calls. */
     private static final class Buffers {
@@ -57,7 +68,7 @@ class RepeatedCallTest {
                 int kind = 0;
                 for (int step = 0; step < 400; step++) {
                     // As often the same once more as another one.
-                    kind = random.nextBoolean() ? kind : random.nextInt(9);
+                    kind = random.nextBoolean() ? kind : random.nextInt(KINDS);
                     buffers.fill(world.rank(), step);
                     run(world, buffers, kind);
                     check(world.rank(), buffers, kind, step);
@@ -76,6 +87,10 @@ class RepeatedCallTest {
             case 5 -> world.broadcast(buffers.a, 2);
             case 6 -> world.allGather(buffers.part, buffers.b);
             case 7 -> world.allGather(buffers.b);
+            case 8 -> world.allReduce(buffers.a, buffers.b, ReduceOp.MIN);
+            case 9 -> world.broadcast(buffers.b, 1);
+            case 10 -> world.reduceScatter(buffers.a, buffers.part, ReduceOp.SUM);
+            case 11 -> world.barrier();
             default -> world.allGather(buffers.part, buffers.b, new long[] {2, 2, 2});
         }
     }
@@ -99,13 +114,54 @@ class RepeatedCallTest {
                     switch (kind) {
                         case 0 -> sum;
                         case 1 -> value(2, step, i);
-                        case 6, 8 -> gathered;
+                        case 6, 12 -> gathered;
                         case 7 -> -value(owner, step, i);
+                        case 8 -> value(0, step, i);
+                        case 9 -> -value(1, step, i);
                         default -> -own;
                     };
             assertThat(get(buffers.a, i)).as("a, " + what).isEqualTo(a);
             assertThat(get(buffers.b, i)).as("b, " + what).isEqualTo(b);
         }
+        for (int i = 0; i < COUNT / SIZE; i++) {
+            int at = rank * (COUNT / SIZE) + i;
+            int sum = value(0, step, at) + value(1, step, at) + value(2, step, at);
+            int part = kind == 10 ? sum : 1000 + value(rank, step, i);
+            assertThat(get(buffers.part, i))
+                    .as("part, kind %d, step %d, element %d", kind, step, i)
+                    .isEqualTo(part);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsLargeAndNotCalledAgainIsCollected(boolean areRequests) {
+        try (LocalCluster cluster = LocalCluster.start(2)) {
+            cluster.run(world -> {
+                List<WeakReference<int[]>> arrays = new ArrayList<>();
+                for (int call = 0; call < FRESH_CALLS; call++) {
+                    int[] array = new int[BIG_COUNT];
+                    arrays.add(new WeakReference<>(array));
+                    DataBuffer buffer = DataBuffer.of(array);
+                    if (areRequests) {
+                        world.async().allReduce(buffer, ReduceOp.SUM).await();
+                    } else {
+                        world.allReduce(buffer, ReduceOp.SUM);
+                    }
+                    world.barrier();
+                }
+                long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+                while (alive(arrays) > 1 && System.nanoTime() - until < 0) {
+                    System.gc();
+                    Thread.sleep(10);
+                }
+                assertThat(alive(arrays)).as("of %d arrays", FRESH_CALLS).isLessThanOrEqualTo(1);
+            });
+        }
+    }
+
+    private static long alive(List<WeakReference<int[]>> arrays) {
+        return arrays.stream().filter(array -> array.get() != null).count();
     }
 
     @Test
