@@ -84,6 +84,11 @@ final class SimulatedRank {
         return call(piece).plan().step(piece.step());
     }
 
+    /** How many the plan of its call has. */
+    int steps(Piece piece) {
+        return call(piece).plan().stepCount();
+    }
+
     int ordinal(Piece piece) {
         return call(piece).plan().ordinal(piece.step());
     }

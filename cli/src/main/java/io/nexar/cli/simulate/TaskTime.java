@@ -8,7 +8,6 @@ import io.nexar.collective.plan.StepKind;
 import io.nexar.collective.plan.cost.CostModel;
 import io.nexar.collective.plan.cost.LinkClass;
 import io.nexar.collective.plan.cost.Topology;
-import io.nexar.collective.plan.cost.WorkCost;
 
 import java.util.Arrays;
 import java.util.Objects;
@@ -29,7 +28,7 @@ final class TaskTime {
     double nanos(SimulatedRank rank, Task task) {
         Piece piece = task.piece();
         return switch (task.doing()) {
-            case BEGIN -> model.work().callNanos();
+            case BEGIN -> model.work().beginNanos(rank.steps(piece));
             case WORK, USE_HELD -> workNanos(rank, piece);
             case TAKE_IN -> arrivalNanos(rank, piece) + workNanos(rank, piece);
             case HOLD ->
@@ -53,9 +52,6 @@ final class TaskTime {
     private double workNanos(SimulatedRank rank, Piece piece) {
         Plan.Step step = rank.step(piece);
         double nanos = rank.pieceBytes(piece) * opNanos(step);
-        if (WorkCost.isWork(step.kind())) {
-            nanos += model.work().stepNanos();
-        }
         if (step.kind() == StepKind.SCALE) {
             return nanos; // nothing but for AVG
         }

@@ -57,7 +57,7 @@ record Unknowns(List<double[]> starts, Function<double[], CostModel> toModel) {
         int cores = Runtime.getRuntime().availableProcessors();
         boolean isCrowded = ranks > cores;
         double[] usual = {
-            500, 300, 0.05, 700, 150, 0.03, 0.15, 1 << 20, 0.02, 0.05, 16 << 20, 0.05, 2000
+            500, 300, 0.05, 700, 60, 0.03, 0.15, 1 << 20, 0.02, 0.05, 16 << 20, 0.05, 2000
         };
         double[] dearClaims = usual.clone(); // and what others have read is soon near again
         dearClaims[7] = 700_000;

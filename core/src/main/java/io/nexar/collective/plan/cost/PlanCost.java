@@ -81,7 +81,7 @@ public final class PlanCost {
     /** On a core that ranks share they begin one after the other; then it goes round once more. */
     private double beginning(CostModel model) {
         double turns = model.host().ranksOnCore(ranksOnHost);
-        return turns * model.work().callNanos()
+        return turns * model.work().beginNanos(stepsMax)
                 + (turns > 1 ? turns : 0) * model.host().switchNanos();
     }
 

@@ -30,8 +30,7 @@ record SliceTime(
     /** What a rank works for what it receives, and on its own memory. */
     double receiving(Work work) {
         double nanos =
-                work.stepsWorked * model.work().stepNanos()
-                        + shareBytes
+                shareBytes
                                 * (work.sharesCopied * model.work().copyByteNanos()
                                         + work.sharesReduced * model.work().reduceByteNanos())
                         + memory.nanos(work.sharesFresh, work.sharesAgain, shareBytes);

@@ -21,9 +21,6 @@ final class Work {
 
     int sharesCopied;
 
-    /** Copies on its own memory, and combinations. */
-    int stepsWorked;
-
     double sharesReduced;
 
     /** Of all that it reads and writes, and shows others, what it has not come to before. */
@@ -47,7 +44,6 @@ final class Work {
 
     /** What happens to memory, be it with what has arrived. SCALE does nothing but for AVG. */
     void addLocal(Plan.Step step) {
-        stepsWorked += WorkCost.isWork(step.kind()) ? 1 : 0;
         switch (step.kind()) {
             case COPY, RECEIVE -> sharesCopied += WorkCost.slots(step.target());
             case REDUCE, RECEIVE_REDUCE -> sharesReduced += WorkCost.slots(step.target());
@@ -66,7 +62,6 @@ final class Work {
                 && Arrays.equals(sharesSent, other.sharesSent)
                 && Arrays.equals(sharesReceived, other.sharesReceived)
                 && sharesLent == other.sharesLent
-                && stepsWorked == other.stepsWorked
                 && sharesCopied == other.sharesCopied
                 && sharesFresh == other.sharesFresh
                 && sharesAgain == other.sharesAgain

@@ -2,7 +2,6 @@ package io.nexar.collective.plan.cost;
 
 import io.nexar.collective.plan.Plan;
 import io.nexar.collective.plan.Range;
-import io.nexar.collective.plan.StepKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What work costs the rank that does it.
  *
  * @param callNanos a call, before and after its steps
- * @param stepNanos copying on a rank's own memory, or combining, however few bytes
+ * @param stepNanos each step of a call's plan, to make it ready
  * @param copyByteNanos copying a byte
  * @param reduceByteNanos combining a byte of each operand
  */
@@ -23,20 +22,17 @@ public record WorkCost(
         LinkCost.require("reduce", reduceByteNanos);
     }
 
+    /** What a call of so many steps costs before the first. */
+    public double beginNanos(int steps) {
+        return callNanos + steps * stepNanos;
+    }
+
     /**
      * How many shares a COMBINE counts for. It goes through its operands one after the other, as so
      * many reductions.
      */
     public static double sharesCombined(Plan.Step step) {
         return Math.max(1, slots(step.source()) - slots(step.target()));
-    }
-
-    /** Whether a step costs something on however few bytes. SCALE does nothing but for AVG. */
-    public static boolean isWork(StepKind kind) {
-        return switch (kind) {
-            case COPY, REDUCE, COMBINE, RECEIVE_REDUCE -> true;
-            case SEND, RECEIVE, SCALE -> false;
-        };
     }
 
     static int slots(@Nullable Range range) {
