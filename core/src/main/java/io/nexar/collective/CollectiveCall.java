@@ -39,8 +39,8 @@ public final class CollectiveCall {
     private @Nullable String callSite;
     private long revision;
 
-    /** Of the last time that this was called: still bound. Guarded by the progress lock. */
-    private @Nullable Execution resting;
+    /** What was bound for it the last time. */
+    final RestingExecution resting = new RestingExecution();
 
     /** Makes this the call of a plan that moves no data yet, such as a barrier's. */
     public CollectiveCall reset(Plan newPlan, long newSequence) {
@@ -293,20 +293,6 @@ public final class CollectiveCall {
         fused = null;
         parts = parts == null ? null : parts.withoutMemory();
         return this;
-    }
-
-    /** Leaves what is bound to this until the next time. Returns what was here before. */
-    @Nullable Execution rest(Execution execution) {
-        Execution before = resting;
-        resting = execution;
-        return before;
-    }
-
-    /** What was left here, bound to this call or to what it was before; null if it is in use. */
-    @Nullable Execution takeResting() {
-        Execution taken = resting;
-        resting = null;
-        return taken;
     }
 
     /** Rises whenever this becomes another call than the one before with another number. */

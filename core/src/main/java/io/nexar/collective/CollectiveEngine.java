@@ -350,7 +350,7 @@ public final class CollectiveEngine implements PieceHandler {
     }
 
     private Execution acquire(CollectiveCall call, ExecutionListener listener) {
-        Execution last = call.takeResting();
+        Execution last = call.resting.take();
         if (last != null && last.isBoundTo(call)) {
             last.repeat(call, listener);
             return last;

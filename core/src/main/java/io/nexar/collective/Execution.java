@@ -235,7 +235,7 @@ final class Execution {
      */
     @Nullable Execution rest() {
         listener = NOBODY;
-        return boundTo == null ? this : boundTo.rest(this);
+        return boundTo == null ? this : boundTo.resting.put(this);
     }
 
     /** Lets go of the caller's memory and readies this for another call. */

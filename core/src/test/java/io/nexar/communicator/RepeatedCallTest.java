@@ -153,7 +153,6 @@ class RepeatedCallTest {
                 long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
                 while (alive(arrays) > 1 && System.nanoTime() - until < 0) {
                     System.gc();
-                    Thread.sleep(10);
                 }
                 assertThat(alive(arrays)).as("of %d arrays", FRESH_CALLS).isLessThanOrEqualTo(1);
             });

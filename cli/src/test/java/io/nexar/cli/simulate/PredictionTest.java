@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -50,8 +51,12 @@ class PredictionTest {
 
     private static final double LEAST_WINNERS = 0.93;
 
-    /** A prediction, and what came of it. */
-    private record Row(Kind kind, double predicted, double measured) {}
+    /**
+     * A prediction, and what came of it.
+     *
+     * @param again measured once more, some minutes later: how far apart two measurements are
+     */
+    private record Row(Kind kind, double predicted, double measured, double again) {}
 
     /**
      * Times calls that are predicted together with those that the model is made from: in turn, on
@@ -62,6 +67,7 @@ class PredictionTest {
         private final Measurement.Timer timer;
         private final List<Kind> kinds;
         private double[] nanos = {};
+        private double[] nanosAgain = {};
 
         Race(Measurement.Timer timer, List<Kind> kinds) {
             this.timer = timer;
@@ -76,13 +82,18 @@ class PredictionTest {
             List<Kind> all = new ArrayList<>(known);
             all.addAll(kinds);
             List<Times> times = timer.time(all, slicing);
-            nanos =
-                    IntStream.range(known.size(), all.size())
-                            .mapToDouble(kind -> mean(times, kind))
-                            .toArray();
+            nanos = means(times, known.size());
+            nanosAgain = means(timer.time(kinds, slicing), 0);
             return times.stream()
                     .map(each -> new Times(each.form(), Arrays.copyOf(each.nanos(), known.size())))
                     .toList();
+        }
+
+        /** Of the kinds that are predicted, which stand behind so many others. */
+        private double[] means(List<Times> times, int others) {
+            return IntStream.range(0, kinds.size())
+                    .mapToDouble(kind -> mean(times, others + kind))
+                    .toArray();
         }
 
         /** Over the forms of seating, as a forecast has it. */
@@ -156,11 +167,21 @@ class PredictionTest {
         double others = load.others();
         races.forEach(rows -> print(ranks, transport, rows));
         int pairs = races.stream().mapToInt(rows -> rows.size() * (rows.size() - 1) / 2).sum();
-        int right = races.stream().mapToInt(PredictionTest::rightPairs).sum();
+        int right = rightPairs(races, Row::predicted);
+        int repeated = rightPairs(races, Row::again);
         long wins = races.stream().filter(PredictionTest::isRightWinner).count();
         String result =
-                "%d ranks, %s: %d of %d pairs, %d of %d winners; other work kept %.2f cores busy"
-                        .formatted(ranks, transport, right, pairs, wins, races.size(), others);
+                ("%d ranks, %s: %d of %d pairs, measured again %d, %d of %d winners;"
+                                + " other work kept %.2f cores busy")
+                        .formatted(
+                                ranks,
+                                transport,
+                                right,
+                                pairs,
+                                repeated,
+                                wins,
+                                races.size(),
+                                others);
         System.out.println(result);
         assumeTrue(others < Load.QUIET_CORES, "the machine is not quiet: " + result);
         if (transport.equals("local")) {
@@ -194,18 +215,22 @@ class PredictionTest {
             double predicted = Forecast.of(kind, setting).nanos(kind.bytes());
             String name = "%s %10d".formatted(kind.operation(), kind.bytes());
             races.computeIfAbsent(name, _ -> new ArrayList<>())
-                    .add(new Row(kind, predicted, race.nanos[i]));
+                    .add(new Row(kind, predicted, race.nanos[i], race.nanosAgain[i]));
         }
         return List.copyOf(races.values());
     }
 
-    private static int rightPairs(List<Row> rows) {
+    /** For how many pairs of algorithms the ratio of these times is the measured one, nearly. */
+    private static int rightPairs(List<List<Row>> races, ToDoubleFunction<Row> nanos) {
         int right = 0;
-        for (int i = 0; i < rows.size(); i++) {
-            for (int k = 0; k < i; k++) {
-                double predicted = rows.get(i).predicted / rows.get(k).predicted;
-                double measured = rows.get(i).measured / rows.get(k).measured;
-                right += isNear(predicted / measured) ? 1 : 0;
+        for (List<Row> rows : races) {
+            for (int i = 0; i < rows.size(); i++) {
+                for (int k = 0; k < i; k++) {
+                    double ratio =
+                            nanos.applyAsDouble(rows.get(i)) / nanos.applyAsDouble(rows.get(k));
+                    double measured = rows.get(i).measured / rows.get(k).measured;
+                    right += isNear(ratio / measured) ? 1 : 0;
+                }
             }
         }
         return right;
