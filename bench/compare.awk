@@ -1,9 +1,11 @@
 # Reads the rows of bench/compare, then what was measured: a line a run and size,
 # "ROW SIDE LINE_BEFORE LINE_AFTER {...}". Prints a line for each row, size and distance of the
-# cores at which both sides were measured: the median over the runs of each side, and their ratio.
+# cores at which both sides were measured: the median over the runs of each side, with the least and
+# the most of them, and the ratio of the medians.
 # Cores are near while a cache line takes less than twice the shortest time seen, else far, and a
 # run counts if they were so before and after it. Where the sides have no distance in common, or it
-# was not measured (0), all runs count, and no time of a line is told.
+# was not measured (0), all runs count, and no time of a line is told; and in the first case nothing
+# is said of the bound.
 
 BEGIN {
     FS = "|"
@@ -42,7 +44,7 @@ END {
         print "\n| work | bytes | line ns | Nexar us | peer us | ratio | at most | peer |"
         print "|---|---|---|---|---|---|---|---|"
     } else if (form != "json") {
-        printf "\n%-22s %10s %6s %12s %12s %8s %8s  %s\n", "WORK", "BYTES", "LINE", "NEXAR us", \
+        printf "\n%-22s %10s %6s %30s %30s %8s %8s  %s\n", "WORK", "BYTES", "LINE", "NEXAR us", \
             "PEER us", "RATIO", "AT MOST", "PEER"
     }
     for (i = 1; i <= rows; i++) {
@@ -64,34 +66,41 @@ function rowsOf(name, bytes, limit,    shownRows) {
 
 # Of the runs at that distance, "": of all. Returns how many lines it has printed.
 function row(name, bytes, limit, cores,
-    ourKey, peerKey, ours, theirs, lines, ratio, peer, format) {
+    ourKey, peerKey, ourTimes, peerTimes, ours, theirs, lines, ratio, peer, format, differ, isMet) {
     ourKey = name SUBSEP "ours" SUBSEP bytes
     peerKey = name SUBSEP "peer" SUBSEP bytes
-    ours = median(ofRuns(times, ourKey, cores))
-    theirs = median(ofRuns(times, peerKey, cores))
+    ourTimes = sorted(ofRuns(times, ourKey, cores))
+    peerTimes = sorted(ofRuns(times, peerKey, cores))
+    ours = median(ourTimes)
+    theirs = median(peerTimes)
     if (cores == "" ? ours == "" && theirs == "" : ours == "" || theirs == "") {
         return 0
     }
     if (cores != "") {
-        lines = median(ofRuns(before, ourKey, cores) ofRuns(after, ourKey, cores) \
-            ofRuns(before, peerKey, cores) ofRuns(after, peerKey, cores))
+        lines = median(sorted(ofRuns(before, ourKey, cores) ofRuns(after, ourKey, cores) \
+            ofRuns(before, peerKey, cores) ofRuns(after, peerKey, cores)))
     }
     ratio = ours == "" || theirs == "" || theirs == 0 ? "" : ours / theirs
     peer = named(peers[name])
+    differ = cores == "" && isKnown(ourKey) && isKnown(peerKey)
+    isMet = differ ? "null" : met(ratio, limit)
     if (ourKey in wrong) {
         peer = peer ", WRONG RESULT"
     }
     if (form == "json") {
         printf "{\"row\":\"%s\",\"bytes\":%s,\"line_ns\":%s,\"nexar_us\":%s,\"peer\":\"%s\"," \
-            "\"peer_us\":%s,\"ratio\":%s,\"at_most\":%s,\"met\":%s}\n", name, bytes, \
+            "\"peer_us\":%s,\"ratio\":%s,\"at_most\":%s,\"met\":%s," \
+            "\"nexar_us_runs\":[%s],\"peer_us_runs\":[%s]}\n", name, bytes, \
             number(lines, "%.0f"), number(ours, "%.3f"), peer, number(theirs, "%.3f"), \
-            number(ratio, "%.3f"), limit == "-" ? "null" : limit + 0, met(ratio, limit)
+            number(ratio, "%.3f"), limit == "-" ? "null" : limit + 0, isMet, \
+            ends(ourTimes, "%.3f,%.3f"), ends(peerTimes, "%.3f,%.3f")
     } else {
         format = form == "markdown" ? "| %s | %s | %s | %s | %s | %s | %s | %s |\n" : \
-            "%-22s %10s %6s %12s %12s %8s %8s  %s\n"
+            "%-22s %10s %6s %30s %30s %8s %8s  %s\n"
         printf format, name, bytes, lines == "" ? "-" : sprintf("%.0f", lines), \
-            shown(ours), shown(theirs), shown(ratio), limit == "-" ? "-" : sprintf("%.2f", limit), \
-            peer (met(ratio, limit) == "false" ? " (over)" : "")
+            shown(ours) ends(ourTimes, " (%.2f to %.2f)"), \
+            shown(theirs) ends(peerTimes, " (%.2f to %.2f)"), shown(ratio), limit == "-" ? "-" : sprintf("%.2f", limit), \
+            peer (isMet == "false" ? " (over)" : "") (differ ? " (cores differ)" : "")
     }
     return 1
 }
@@ -105,6 +114,16 @@ function ofRuns(values, key, cores,    i, chosen) {
         }
     }
     return chosen
+}
+
+# Whether it is known how far apart the cores were in a run.
+function isKnown(key,    i) {
+    for (i = 1; i <= counts[key]; i++) {
+        if (before[key, i] > 0 && after[key, i] > 0) {
+            return 1
+        }
+    }
+    return 0
 }
 
 function distance(line) {
@@ -140,11 +159,22 @@ function field(name,    at) {
     return at == 0 ? 0 : substr($0, at + length(name) + 3) + 0
 }
 
-function median(list,    values, count, i, j, value) {
+# The least and the most of sorted numbers, if there are several.
+function ends(list, format,    values, count) {
+    count = split(list, values, " ")
+    return count < 2 ? "" : sprintf(format, values[1], values[count])
+}
+
+function median(list,    values, count) {
     count = split(list, values, " ")
     if (count == 0) {
         return ""
     }
+    return count % 2 ? values[(count + 1) / 2] + 0 : (values[count / 2] + values[count / 2 + 1]) / 2
+}
+
+function sorted(list,    values, count, i, j, value, all) {
+    count = split(list, values, " ")
     for (i = 2; i <= count; i++) {
         value = values[i] + 0
         for (j = i - 1; j >= 1 && values[j] + 0 > value; j--) {
@@ -152,5 +182,8 @@ function median(list,    values, count, i, j, value) {
         }
         values[j + 1] = value
     }
-    return count % 2 ? values[(count + 1) / 2] + 0 : (values[count / 2] + values[count / 2 + 1]) / 2
+    for (i = 1; i <= count; i++) {
+        all = all " " values[i]
+    }
+    return all
 }

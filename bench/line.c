@@ -1,5 +1,6 @@
 /* How long a cache line takes that one processor has written to be found by another, in nanoseconds: a counter passed
- * to and fro between two pinned threads, the median over spells of a thousand turns.
+ * to and fro between two pinned threads, in spells of a thousand turns. One spell in ten is faster than what it prints:
+ * where others want the processors too, most spells are interrupted.
  *
  *   cc -O2 -pthread -o line line.c
  *   ./line            for a fifth of a second
@@ -74,6 +75,6 @@ int main(void) {
     atomic_store(&is_over, 1);
     pthread_join(other, NULL);
     qsort(spells, count, sizeof *spells, compare);
-    printf("%.0f\n", spells[count / 2]);
+    printf("%.0f\n", spells[count / 10]);
     return 0;
 }

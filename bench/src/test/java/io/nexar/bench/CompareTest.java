@@ -43,7 +43,9 @@ class CompareTest {
                 .containsExactly(
                         "{\"row\":\"shm-pingpong\",\"bytes\":8,\"line_ns\":null,\"nexar_us\":0.450,"
                                 + "\"peer\":\"Open MPI, shared memory\",\"peer_us\":0.500,"
-                                + "\"ratio\":0.900,\"at_most\":1,\"met\":true}");
+                                + "\"ratio\":0.900,\"at_most\":1,\"met\":true,"
+                                + "\"nexar_us_runs\":[0.100,7.000],"
+                                + "\"peer_us_runs\":[0.480,2.000]}");
     }
 
     @Test
@@ -57,11 +59,13 @@ class CompareTest {
                 .satisfiesExactly(
                         line ->
                                 assertThat(line)
-                                        .contains("\"bytes\":1024,", "\"ratio\":1.750", "false}"),
+                                        .contains("\"bytes\":1024,", "\"ratio\":1.750", "false,")
+                                        .contains("\"nexar_us_runs\":[3.000,4.000]")
+                                        .contains("\"peer_us_runs\":[]}"),
                         line ->
                                 assertThat(line)
                                         .contains("\"bytes\":1048576,", "\"ratio\":0.300")
-                                        .contains("\"at_most\":0.8,\"met\":true}"));
+                                        .contains("\"at_most\":0.8,\"met\":true,"));
     }
 
     @Test
@@ -93,7 +97,8 @@ class CompareTest {
                 .singleElement()
                 .asString()
                 .contains("\"line_ns\":null,\"nexar_us\":4.000,")
-                .contains("\"peer_us\":4.000,\"ratio\":1.000");
+                .contains("\"peer_us\":4.000,\"ratio\":1.000")
+                .contains("\"at_most\":1,\"met\":null,"); // which tells nothing of the bound
     }
 
     @Test
@@ -103,23 +108,26 @@ class CompareTest {
         assertThat(compare("--json"))
                 .singleElement()
                 .asString()
-                .contains("\"peer_us\":null,\"ratio\":null,\"at_most\":1,\"met\":null}")
+                .contains("\"peer_us\":null,\"ratio\":null,\"at_most\":1,\"met\":null,")
                 .contains("Open MPI, shared memory, WRONG RESULT");
     }
 
     @Test
     void aTableForPeopleIsMarkdownTooAndARowWithoutBoundIsNeverOver() throws Exception {
         runs.add(OURS.formatted("quic-bandwidth", 1048576, "30", "true"));
+        runs.add(OURS.formatted("quic-bandwidth", 1048576, "20", "true"));
+        runs.add(OURS.formatted("quic-bandwidth", 1048576, "40", "true"));
         runs.add(PEER.formatted("quic-bandwidth", 1048576, "20"));
         assertThat(compare("--json"))
                 .singleElement()
                 .asString()
                 .contains(
                         "\"peer\":\"Nexar tcp\",",
-                        "\"ratio\":1.500,\"at_most\":null,\"met\":null}");
+                        "\"ratio\":1.500,\"at_most\":null,\"met\":null,");
         assertThat(compare("--markdown"))
                 .contains(
-                        "| quic-bandwidth | 1048576 | - | 30.00 | 20.00 | 1.50 | - | Nexar tcp |");
+                        "| quic-bandwidth | 1048576 | - | 30.00 (20.00 to 40.00) | 20.00 | 1.50"
+                                + " | - | Nexar tcp |");
     }
 
     @Test
