@@ -99,7 +99,8 @@ function row(name, bytes, limit, cores,
             "%-22s %10s %6s %30s %30s %8s %8s  %s\n"
         printf format, name, bytes, lines == "" ? "-" : sprintf("%.0f", lines), \
             shown(ours) ends(ourTimes, " (%.2f to %.2f)"), \
-            shown(theirs) ends(peerTimes, " (%.2f to %.2f)"), shown(ratio), limit == "-" ? "-" : sprintf("%.2f", limit), \
+            shown(theirs) ends(peerTimes, " (%.2f to %.2f)"), shown(ratio), \
+            limit == "-" ? "-" : sprintf("%.2f", limit), \
             peer (isMet == "false" ? " (over)" : "") (differ ? " (cores differ)" : "")
     }
     return 1
@@ -165,6 +166,7 @@ function ends(list, format,    values, count) {
     return count < 2 ? "" : sprintf(format, values[1], values[count])
 }
 
+# Of sorted numbers.
 function median(list,    values, count) {
     count = split(list, values, " ")
     if (count == 0) {
