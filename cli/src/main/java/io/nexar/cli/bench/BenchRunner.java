@@ -18,14 +18,17 @@ public final class BenchRunner {
     /** A size that takes this long for all iterations gets fewer, unless they were asked for. */
     private static final long TIMED_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
-    /** Long against what a system does in between: a tick, a slice of time, a collection. */
-    private static final long TIMED_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(500);
+    /**
+     * Long against what a system does in between: a tick, a slice of time, a collection, and what
+     * it takes Linux to place ranks that crowd on few cores.
+     */
+    private static final long TIMED_NANOS_MIN = TimeUnit.SECONDS.toNanos(2);
 
     /** Enough for a median. */
     private static final int ITERATIONS_MIN = 20;
 
     /** More tell nothing new, however short a call is. */
-    private static final int ITERATIONS_MAX = 500_000;
+    private static final int ITERATIONS_MAX = 2_000_000;
 
     /** Of short calls, as the MPI benchmark has it. */
     private static final int ITERATIONS_SHORT = 20_000;
