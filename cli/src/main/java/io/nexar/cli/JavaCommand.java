@@ -16,6 +16,12 @@ final class JavaCommand {
     /** What makes reductions fast, where Java has it; it prints a warning for it. */
     private static final String VECTORS = "jdk.incubator.vector";
 
+    /**
+     * Netty wraps one buffer in 128 to see whether it is lost, which makes QUIC's calls of all the
+     * others slower too. Who wants that of the ranks asks for it of the command line's own Java.
+     */
+    private static final String LEAKS = "io.netty.leakDetection.level";
+
     static List<String> ofRank(String mainClass) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -23,6 +29,7 @@ final class JavaCommand {
                 "-XX:+UseSerialGC",
                 "-Xmx" + HEAP_MEBIBYTES + "m",
                 "-Xshare:auto",
+                "-D" + LEAKS + "=" + System.getProperty(LEAKS, "disabled"),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
