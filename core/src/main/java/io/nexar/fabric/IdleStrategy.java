@@ -30,6 +30,13 @@ public record IdleStrategy(int spins, int yields, boolean leavesLoneCore) {
      */
     private static final int CROWDED_YIELDS = 400;
 
+    /**
+     * An operation for which so many polls have found something is a long one, which somebody must
+     * lead: the background thread takes the lead where nobody has had it for a millisecond, and two
+     * threads then wait for each other in turn.
+     */
+    private static final int FINDS_UNLED = 4;
+
     public IdleStrategy(int spins, int yields) {
         this(spins, yields, false);
     }
@@ -57,6 +64,11 @@ public record IdleStrategy(int spins, int yields, boolean leavesLoneCore) {
     /** Whether the nth fruitless poll is followed by another at once. */
     boolean isSpinning(int fruitless) {
         return fruitless < spins;
+    }
+
+    /** Whether who does not lead looks once more, after so many polls and finds among them. */
+    boolean looksOn(int looks, int finds) {
+        return isSpinning(looks) && finds < FINDS_UNLED;
     }
 
     /** Whether a rank with a core of its own has begun to yield. */

@@ -168,9 +168,9 @@ public final class Progress {
             callers.led();
             operation.confine(true);
             try {
-                lockedPass();
-                for (int looks = 1; !operation.isDone() && idle.isSpinning(looks); looks++) {
-                    lockedPass();
+                int finds = lockedPass() > 0 ? 1 : 0;
+                for (int looks = 1; !operation.isDone() && idle.looksOn(looks, finds); looks++) {
+                    finds += lockedPass() > 0 ? 1 : 0;
                 }
             } finally {
                 operation.confine(false);

@@ -80,6 +80,42 @@ class ProgressTest {
     }
 
     @Test
+    void whoeverLooksAtOnceLooksForLongOnlyWhereNothingComes() {
+        AtomicInteger passes = new AtomicInteger();
+        AtomicInteger found = new AtomicInteger();
+        Progress.Work endless =
+                new Progress.Work() {
+                    @Override
+                    public int doWork() {
+                        passes.incrementAndGet();
+                        return found.get();
+                    }
+
+                    @Override
+                    public long nextDeadlineNanos() {
+                        return Long.MAX_VALUE;
+                    }
+                };
+        Progress progress = new Progress(endless, new IdleStrategy(20, 0), System::nanoTime);
+
+        look(progress, new Completion());
+        assertThat(passes.getAndSet(0)).isEqualTo(20);
+
+        found.set(1);
+        look(progress, new Completion());
+        assertThat(passes.get()).isLessThan(10);
+    }
+
+    private static void look(Progress progress, Completion operation) {
+        progress.lock();
+        try {
+            progress.lookAtOnce(operation);
+        } finally {
+            progress.unlock();
+        }
+    }
+
+    @Test
     void theBackgroundThreadEndsWhatNobodyWaitsFor() throws Exception {
         Inbox inbox = new Inbox();
         Progress progress = new Progress(inbox, PARK_AT_ONCE, System::nanoTime);
