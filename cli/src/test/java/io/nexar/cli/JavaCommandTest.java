@@ -2,13 +2,14 @@ package io.nexar.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class JavaCommandTest {
     private static final String LEAKS = "io.netty.leakDetection.level";
 
-    private final String before = System.getProperty(LEAKS);
+    private final @Nullable String before = System.getProperty(LEAKS);
 
     @AfterEach
     void restore() {
@@ -26,7 +27,7 @@ class JavaCommandTest {
                 .doesNotContain("-D" + LEAKS + "=disabled");
     }
 
-    private static void set(String level) {
+    private static void set(@Nullable String level) {
         if (level == null) {
             System.clearProperty(LEAKS);
         } else {
