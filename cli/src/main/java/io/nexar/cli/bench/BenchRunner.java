@@ -148,10 +148,7 @@ public final class BenchRunner {
         boolean isCorrect = work.isCorrect(oracle);
         work.spoil();
         world.barrier();
-        for (int i = 0; i < LATE_ROUNDS && spec.op() == BenchOp.BARRIER; i++) {
-            isCorrect &= waitsForAll(work);
-            world.barrier();
-        }
+        isCorrect &= spec.op() == BenchOp.BARRIER ? waitsForAll(work) : true;
         work.call().run();
         isCorrect &= work.isCorrect(oracle);
         long[] all = {isCorrect ? 1 : 0};
@@ -159,11 +156,20 @@ public final class BenchRunner {
         return all[0] == 1;
     }
 
+    private boolean waitsForAll(Work work) {
+        boolean waits = true;
+        for (int round = 0; round < LATE_ROUNDS; round++) {
+            waits &= waitsForTheLate(work);
+            world.barrier();
+        }
+        return waits;
+    }
+
     /**
      * A barrier writes nothing that could be looked at: one rank comes late, and nobody may be
      * through before it came. All are on one host, so their clocks are one.
      */
-    private boolean waitsForAll(Work work) {
+    private boolean waitsForTheLate(Work work) {
         long came = System.nanoTime();
         if (world.rank() == world.size() - 1) {
             while (System.nanoTime() - came < LATE_NANOS) {
